@@ -29,6 +29,15 @@ export class SourceRepository {
     return status === 0 ? stdout : null;
   }
 
+  /** A file's bytes in the newest commit. @throws if it does not have the file */
+  readBytes(file: string): Buffer {
+    const { status, stdout } = spawnSync('git', ['-C', this.#folder, 'show', `HEAD:${file}`], {
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    if (status !== 0) throw new Error(`The repository has no ${file}.`);
+    return stdout;
+  }
+
   /** The commits that changed a file, the newest first, with their dates (YYYY-MM-DD). */
   changesOf(file: string): readonly { readonly commit: string; readonly date: string }[] {
     return git(['-C', this.#folder, 'log', '--format=%H %cs', '--', file])

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { advisoriesDate } from '../../src/detectors/website/libraries/advisories.ts';
+import { preloadListDate } from '../../src/detectors/website/transport/preload-list.ts';
 import { factsDate } from '../advisories/github-facts.ts';
 import { standardText } from './standard-text.ts';
 
@@ -136,6 +137,14 @@ export function repositoryParts(root: string): OtherPart[] {
       ),
       source: 'https://github.com/RetireJS/retire.js',
       files: /^advisories\.ts$/,
+    },
+    {
+      name: 'chromium-hsts-preload-list',
+      version: preloadListDate,
+      type: 'data',
+      ...standard('BSD-3-Clause', 'Copyright The Chromium Authors. Taken: names of hosts, as hashes.'),
+      source: 'https://hstspreload.org/',
+      files: /^preload-table\.json$/,
     },
     {
       name: 'github-advisory-database',

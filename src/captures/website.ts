@@ -76,6 +76,10 @@ export interface CertificateFacts {
   readonly self_signed: boolean;
   /** It names a URL that serves its issuer's certificate (RFC 5280, 4.2.2.1). */
   readonly names_issuer_location: boolean;
+  /** Clients must refuse it without a stapled OCSP response (RFC 7633). */
+  readonly must_staple: boolean;
+  /** It contains timestamps of certificate transparency logs (RFC 6962, 3.3). */
+  readonly has_timestamps: boolean;
 }
 
 export interface WeakCiphers {
@@ -85,17 +89,34 @@ export interface WeakCiphers {
   readonly is_complete: boolean;
 }
 
-export interface TlsFacts {
+/** What one handshake shows. */
+export interface HandshakeFacts {
   readonly negotiated_version: string;
   readonly negotiated_cipher: string;
-  readonly protocols: readonly TlsProtocolSupport[];
-  readonly weak_ciphers: Assessment<WeakCiphers>;
   /** The server's certificate first, then its known issuers. */
   readonly chain: readonly CertificateFacts[];
-  /** The certificate covers the requested host (RFC 9525). */
+  /** A subject alternative name of the certificate covers the requested host (RFC 9525). */
   readonly hostname_matches: boolean;
   /** OpenSSL's reason for not trusting the chain, null if it is trusted. */
   readonly authorization_error: string | null;
+  /** The chain ends at a root that Mozilla trusts. */
+  readonly publicly_trusted: boolean;
+  /** The server sent an OCSP response with its certificate (RFC 6066, 8). */
+  readonly stapled: boolean;
+}
+
+export interface TlsFacts extends HandshakeFacts {
+  readonly protocols: readonly TlsProtocolSupport[];
+  readonly weak_ciphers: Assessment<WeakCiphers>;
+  /** Bits of the Diffie-Hellman group that the server chose when it was offered nothing else; null if it refused. */
+  readonly dh_bits: Assessment<number | null>;
+  /** Timestamps of certificate transparency logs: in the certificate, or beside it (RFC 6962, 3.3). */
+  readonly has_timestamps: Assessment<boolean>;
+  /** Further hosts of the site, over HTTPS, to which its address redirects. */
+  readonly further_hosts: readonly {
+    readonly origin: string;
+    readonly handshake: Assessment<HandshakeFacts>;
+  }[];
 }
 
 export interface CaaLookup {

@@ -14,7 +14,7 @@ import {
   Uuid,
 } from './values.ts';
 
-export const sourceKinds = ['website', 'postgres', 'mysql', 'supabase'] as const;
+export const sourceKinds = ['website', 'postgres', 'mysql', 'redis', 'supabase'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 const connectionModes = ['direct', 'probe'] as const;
 export type ConnectionMode = (typeof connectionModes)[number];

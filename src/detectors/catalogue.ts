@@ -1,6 +1,7 @@
 import type { MysqlCapture } from '../captures/mysql.ts';
 import type { PostgresCapture } from '../captures/postgres.ts';
 import type { ProbeCapture } from '../captures/probe.ts';
+import type { RedisCapture } from '../captures/redis.ts';
 import type { ShieldCapture } from '../captures/shield.ts';
 import type { SupabaseCapture } from '../captures/supabase.ts';
 import type { WebsiteCapture } from '../captures/website.ts';
@@ -26,6 +27,12 @@ import { postgresSettingsDetector } from './postgres/settings/detector.ts';
 import { postgresStorageDetector } from './postgres/storage/detector.ts';
 import { postgresVersionDetector } from './postgres/version/detector.ts';
 import { probePresenceDetector } from './probe/presence/detector.ts';
+import { redisAccessDetector } from './redis/access/detector.ts';
+import { redisCompromiseDetector } from './redis/compromise/detector.ts';
+import { redisConfigurationDetector } from './redis/configuration/detector.ts';
+import { redisTransportDetector } from './redis/transport/detector.ts';
+import { redisUsersDetector } from './redis/users/detector.ts';
+import { redisVersionDetector } from './redis/version/detector.ts';
 import { remediationOf } from './remediation/step.ts';
 import { shieldFirewallDetector } from './shield/firewall/detector.ts';
 import { shieldRequestsDetector } from './shield/requests/detector.ts';
@@ -53,6 +60,7 @@ export interface CaptureOf {
   website: WebsiteCapture;
   postgres: PostgresCapture;
   mysql: MysqlCapture;
+  redis: RedisCapture;
   supabase: SupabaseCapture;
   probe: ProbeCapture;
   shield: ShieldCapture;
@@ -101,6 +109,14 @@ const catalogue: Catalogue = {
     mysqlSettingsDetector,
     mysqlConfigurationDetector,
     mysqlVersionDetector,
+  ],
+  redis: [
+    redisAccessDetector,
+    redisTransportDetector,
+    redisUsersDetector,
+    redisConfigurationDetector,
+    redisCompromiseDetector,
+    redisVersionDetector,
   ],
   supabase: [supabaseTablesDetector, supabaseStorageDetector, supabaseAuthDetector],
   probe: [probePresenceDetector],

@@ -4,7 +4,7 @@ import type { SafeguardMapping } from '../domain/safeguards.ts';
 import type { Fix } from './remediation/step.ts';
 
 /** The kind of target. Its surface collects the capture that its detectors read. */
-export type TargetSurface = 'website' | 'postgres' | 'mysql' | 'supabase';
+export type TargetSurface = 'website' | 'postgres' | 'mysql' | 'redis' | 'supabase';
 
 /** What is assessed: a target, or what probes and firewalls of a source report, which the service knows itself. */
 export type Surface = TargetSurface | OwnSurface;

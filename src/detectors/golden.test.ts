@@ -6,7 +6,7 @@ import type { Detector, Surface } from './detector.ts';
 import type { GoldenCase } from './golden-case.ts';
 import { remediationOf } from './remediation/step.ts';
 
-const surfaces: readonly Surface[] = ['website', 'postgres', 'mysql', 'supabase', 'probe', 'shield'];
+const surfaces: readonly Surface[] = ['website', 'postgres', 'mysql', 'redis', 'supabase', 'probe', 'shield'];
 const detectors = surfaces.flatMap(surface => detectorsFor(surface) as readonly Detector<unknown>[]);
 
 /** A detector named `website.tls` has its cases in `website/tls/cases.ts`. */

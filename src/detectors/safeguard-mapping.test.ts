@@ -45,6 +45,7 @@ it('lets checks support exactly two safeguards, neither with separate specificat
     'postgres.plaintext_allowed',
   ]);
   expect(by(encryption, 'mysql')).toEqual(['mysql.plaintext_allowed', 'mysql.tls_version_old']);
+  expect(by(encryption, 'redis')).toEqual(['redis.plaintext_allowed', 'redis.tls_version_old']);
   expect(by(authentication, 'postgres')).toEqual([
     'postgres.password_encryption_weak',
     'postgres.hba_trust',
@@ -57,6 +58,7 @@ it('lets checks support exactly two safeguards, neither with separate specificat
     'mysql.anonymous_account',
     'mysql.authentication_plugin_old',
   ]);
+  expect(by(authentication, 'redis')).toEqual(['redis.no_password', 'redis.user_no_password']);
   const standards = securityRule.flatMap(({ controls }) => controls.map(({ standard }) => standard));
   for (const citation of [authentication, encryption]) expect(standards).not.toContain(citation);
 });

@@ -28,6 +28,7 @@ export const surfaceTitles: Readonly<Record<string, string>> = {
   website: 'Websites',
   postgres: 'PostgreSQL',
   mysql: 'MySQL and MariaDB',
+  redis: 'Redis and Valkey',
   supabase: 'Supabase',
 };
 

@@ -10,6 +10,7 @@ it.each([
   ['postgres', 'db.example', [5432]],
   ['postgres', '[::1]:6432', [6432]],
   ['mysql', 'db.example', [3306]],
+  ['redis', 'db.example', [6379]],
   ['supabase', 'db.example:8000', [8000]],
 ] as const)('knows the ports of the %s %s', (kind, host, ports) => {
   expect(portsOf(kind, host)).toEqual(ports);

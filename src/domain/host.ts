@@ -13,6 +13,7 @@ const defaultPorts: Record<SourceKind, readonly number[]> = {
   website: [80, 443],
   postgres: [5432],
   mysql: [3306],
+  redis: [6379],
   supabase: [443],
 };
 
@@ -61,7 +62,7 @@ function portOf(rest: string): number | undefined {
 
 function assertScheme(kind: SourceKind, scheme: string | undefined): void {
   if (scheme === undefined) return;
-  if (kind === 'postgres' || kind === 'mysql') {
+  if (kind === 'postgres' || kind === 'mysql' || kind === 'redis') {
     throw refused('must be a host name or IP address with an optional port, not a URL');
   }
   if (kind === 'supabase' && scheme !== 'https') throw refused('must be an https URL or a host name');

@@ -26,6 +26,15 @@ const statements: Record<SourceKind, RiskStatement> = {
       'do: give it an account with the least privileges. Accept only for a server that you own or may test.',
     ].join(' '),
   },
+  redis: {
+    version: '1',
+    text: [
+      'Parapet or a probe of yours will connect to this Redis or Valkey server, first without and then with the',
+      'credential, and read its settings and users, never your keys or their values. A stored credential can do',
+      'whatever its user may do: give it a user with the least privileges. Accept only for a server that you own',
+      'or may test.',
+    ].join(' '),
+  },
   supabase: {
     version: '1',
     text: [

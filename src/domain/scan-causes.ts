@@ -26,7 +26,7 @@ const causes: Readonly<Record<RunCause | TestError, string>> = {
   http_error: 'The server answered with an error.',
   https_required: 'Credentials are sent over HTTPS only, unless the host of the source starts with http://.',
   auth_failed:
-    'The server rejected the credential. Store a valid one, or permit its login on the server: PostgreSQL by pg_hba.conf, LOGIN and CONNECT, MySQL by the host of the account.',
+    'The server rejected the credential. Store a valid one, or permit its login on the server: PostgreSQL by pg_hba.conf, LOGIN and CONNECT, MySQL by the host of the account, Redis by the state of the user and protected mode.',
   auth_unsupported:
     'The server requires a login method that is not supported, or only over TLS. Use TLS (remove sslmode=disable), or change the login method of the account.',
   credential_lost: 'The credential cannot be decrypted because its master key is lost. Store it again.',
@@ -63,7 +63,7 @@ const probeCauses: typeof causes = {
     'The target leads to an address that the probe may not connect to. Add its network to `networks` in the configuration of the probe.',
   invalid_credential: 'The login in the configuration of the probe is not valid for this kind of target.',
   auth_failed:
-    'The server rejected the login of the probe. Check the user and the password in the configuration of the probe, and whether the server permits this login: PostgreSQL by pg_hba.conf, LOGIN and CONNECT, MySQL by the host of the account.',
+    'The server rejected the login of the probe. Check the user and the password in the configuration of the probe, and whether the server permits this login: PostgreSQL by pg_hba.conf, LOGIN and CONNECT, MySQL by the host of the account, Redis by the state of the user and protected mode.',
   auth_unsupported:
     'The server requires a login method that is not supported, or only over TLS. Set `tls: on` in the configuration of the probe, or change the login method of the account.',
   tls_untrusted:

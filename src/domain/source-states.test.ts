@@ -170,6 +170,7 @@ it.each([
   ['website', false, ['basic', 'header']],
   ['postgres', true, ['dsn']],
   ['mysql', true, ['dsn']],
+  ['redis', true, ['dsn']],
   ['supabase', true, ['service_role']],
 ] as const)('a %s source is privileged: %s, and takes %j', (kind, privileged, types) => {
   expect(isPrivileged(kind)).toBe(privileged);

@@ -151,6 +151,7 @@ const credentialTypes: Record<SourceKind, readonly CredentialType[]> = {
   website: ['basic', 'header'],
   postgres: ['dsn'],
   mysql: ['dsn'],
+  redis: ['dsn'],
   supabase: ['service_role'],
 };
 

@@ -55,13 +55,13 @@ it('returns the connection test of the contract', async () => {
 });
 
 it('does not connect to probe-mode sources', async () => {
-  for (const kind of ['website', 'postgres', 'mysql', 'supabase'] as const) {
+  for (const kind of ['website', 'postgres', 'mysql', 'redis', 'supabase'] as const) {
     expect(await codeOf(source(kind, '127.0.0.1:1', 'probe'))).toBe('no_probe_report');
   }
 });
 
 it('does not connect to databases while privileged connections are off, or without a matching credential', async () => {
-  for (const kind of ['postgres', 'mysql', 'supabase'] as const) {
+  for (const kind of ['postgres', 'mysql', 'redis', 'supabase'] as const) {
     const credential = kind === 'supabase' ? key : dsn(`${kind}://u:S3cret@127.0.0.1:1/d`);
     expect(await codeOf(source(kind), credential, false)).toBe('privileged_connections_disabled');
     expect(await codeOf(source(kind))).toBe('credential_missing');
@@ -76,6 +76,8 @@ it('tests each kind with its own protocol', async () => {
   expect(await codeOf(source('postgres'), dsn('mysql://u:S3cret@127.0.0.1:1/d'))).toBe('invalid_credential');
   expect(await codeOf(source('mysql'), dsn('mysql://u:S3cret@127.0.0.1:1/d'))).toBe('connection_refused');
   expect(await codeOf(source('mysql'), dsn('postgres://u:S3cret@127.0.0.1:1/d'))).toBe('invalid_credential');
+  expect(await codeOf(source('redis'), dsn('redis://u:S3cret@127.0.0.1:1'))).toBe('connection_refused');
+  expect(await codeOf(source('redis'), dsn('mysql://u:S3cret@127.0.0.1:1/d'))).toBe('invalid_credential');
   expect(await codeOf(source('supabase'), key)).toBe('connection_refused');
   expect(await codeOf(source('supabase', 'db.example.com'), key)).toBe('credential_host_mismatch');
 });

@@ -165,7 +165,7 @@ async function credentialOf(target: Target, signal: AbortSignal): Promise<Creden
   const { login } = target;
   switch (login.type) {
     case 'none':
-      return undefined;
+      return target.kind === 'redis' ? dsnOf(target, '') : undefined;
     case 'header':
       return { type: 'header', name: login.name, value: await readSecret(login.value, signal) };
     case 'service_role': {
@@ -179,16 +179,21 @@ async function credentialOf(target: Target, signal: AbortSignal): Promise<Creden
 }
 
 async function passwordOf(
-  { kind, host, database, tls }: Target,
+  target: Target,
   { user, password }: Extract<TargetLogin, { type: 'password' }>,
   signal: AbortSignal,
 ): Promise<Credential> {
   const secret = await readSecret(password, signal);
-  if (kind === 'website') return { type: 'basic', username: user, password: secret };
+  if (target.kind === 'website') return { type: 'basic', username: user, password: secret };
+  return dsnOf(target, `${encodeURIComponent(user)}:${encodeURIComponent(secret)}@`);
+}
+
+/** @param login percent-encoded, with the `@` */
+function dsnOf({ kind, host, database, tls }: Target, login: string): Credential {
+  if (kind === 'redis') return { type: 'dsn', dsn: `${tls ? 'rediss' : 'redis'}://${login}${host}` };
   const scheme = kind === 'mysql' ? 'mysql' : 'postgresql';
   const path = database === undefined ? '' : `/${encodeURIComponent(database)}`;
-  const login = `${encodeURIComponent(user)}:${encodeURIComponent(secret)}`;
-  return { type: 'dsn', dsn: `${scheme}://${login}@${host}${path}${tls ? '' : '?sslmode=disable'}` };
+  return { type: 'dsn', dsn: `${scheme}://${login}${host}${path}${tls ? '' : '?sslmode=disable'}` };
 }
 
 /** The same result with fewer places, if they do not fit in an event. */

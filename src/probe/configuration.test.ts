@@ -71,8 +71,29 @@ it('reads the example, also with every setting that it explains', () => {
   expect(parseConfiguration(all).targets.map(({ name, login }) => [name, login.type])).toEqual([
     ['orders', 'password'],
     ['shop', 'password'],
+    ['sessions', 'password'],
     ['intranet', 'header'],
     ['project', 'service_role'],
+  ]);
+});
+
+it('reads a login of Redis with and without its parts', () => {
+  const loginOf = (settings: string) => {
+    const text = withTarget(`kind: redis, host: h${settings}`);
+    expect(mistakesOf(text)).toEqual([]);
+    return parseConfiguration(text).targets[0];
+  };
+  expect(loginOf('')).toMatchObject({ login: { type: 'none' }, tls: true });
+  expect(loginOf(', tls: off, password_env: P')).toMatchObject({
+    login: { type: 'password', user: '', password: { env: 'P' } },
+    tls: false,
+  });
+  expect(loginOf(', user: u, password_env: P')).toMatchObject({ login: { type: 'password', user: 'u' } });
+  expect(mistakesOf(withTarget('kind: redis, host: h, user: u'))).toEqual([
+    'f:4: targets[0].password_env is missing: set password_env, password_file or password_command',
+  ]);
+  expect(mistakesOf(withTarget('kind: redis, host: h, database: 1'))).toEqual([
+    expect.stringContaining('targets[0].database is not a setting'),
   ]);
 });
 
@@ -178,7 +199,7 @@ describe('names every mistake with its line', () => {
       'a wrong setting beside a wrong kind',
       withTarget('kind: oracle, host: h, user: u, passwrod_env: P, database: d, evry: 1h'),
       [
-        'f:4: targets[0].kind must be one of website, postgres, mysql, supabase (MariaDB is mysql)',
+        'f:4: targets[0].kind must be one of website, postgres, mysql, redis, supabase (MariaDB is mysql, Valkey is redis)',
         'f:4: targets[0].password_env is missing: set password_env, password_file or password_command',
         'f:4: targets[0].passwrod_env is not a setting: did you mean password_env?',
         'f:4: targets[0].evry is not a setting: did you mean every?',
@@ -187,7 +208,9 @@ describe('names every mistake with its line', () => {
     [
       'a wrong kind',
       withTarget('kind: oracle, host: h, user: u, password_env: P'),
-      ['f:4: targets[0].kind must be one of website, postgres, mysql, supabase (MariaDB is mysql)'],
+      [
+        'f:4: targets[0].kind must be one of website, postgres, mysql, redis, supabase (MariaDB is mysql, Valkey is redis)',
+      ],
     ],
     [
       'two passwords',

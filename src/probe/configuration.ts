@@ -100,7 +100,7 @@ function readTarget(
   known: { readonly name: Set<string>; readonly source: Set<string> },
 ): Target {
   const name = section.required('name', agentName);
-  const givenKind = section.required('kind', oneOf(sourceKinds, ' (MariaDB is mysql)'));
+  const givenKind = section.required('kind', oneOf(sourceKinds, ' (MariaDB is mysql, Valkey is redis)'));
   const kind = givenKind ?? 'website';
   const sourceId = section.required('source', uuid);
   for (const [setting, value] of [
@@ -112,9 +112,9 @@ function readTarget(
   }
   const host = section.required('host', hostOf(kind));
   const everySeconds = section.optional('every', durationBetween(60, 30 * day), 3_600);
-  const isDatabase = kind === 'postgres' || kind === 'mysql';
-  const database = isDatabase ? section.maybe('database', plainText) : undefined;
-  const tls = isDatabase ? section.optional('tls', onOrOff, true) : true;
+  const hasNamedDatabases = kind === 'postgres' || kind === 'mysql';
+  const database = hasNamedDatabases ? section.maybe('database', plainText) : undefined;
+  const tls = hasNamedDatabases || kind === 'redis' ? section.optional('tls', onOrOff, true) : true;
   const trusted = section.maybe('ca_file', authorities);
   const networks = kind === 'website' ? section.texts('networks', network) : [];
   const login = readLogin(section, kind);
@@ -135,6 +135,11 @@ function readLogin(section: Section, kind: SourceKind): TargetLogin {
     return { type: 'header', name: name!, value: readSecretSource(section, 'header_value', 'required')! };
   }
   if (kind === 'website' && !section.has('user')) return { type: 'none' };
+  if (kind === 'redis' && !section.has('user')) {
+    // The password is that of the default user. A server may need none.
+    const password = readSecretSource(section, 'password');
+    return password ? { type: 'password', user: '', password } : { type: 'none' };
+  }
   const user = section.required('user', plainText);
   return { type: 'password', user: user!, password: readSecretSource(section, 'password', 'required')! };
 }

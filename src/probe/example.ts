@@ -27,7 +27,8 @@ spool:
 # How often the probe reports that it runs. Three missed reports open a finding.
 heartbeat: 1m
 
-# Reports databases and websites that listen on this host and are not targets, on ports 5432 to 5434, 3306, 3307, 443 and 80.
+# Reports databases and websites that listen on this host and are not targets, on ports 5432 to 5434, 3306, 3307,
+# 6379, 6380, 443 and 80.
 inventory: on
 
 # What to assess. \`source\` is the ID of a source in probe mode. Passwords are read from the environment, a file or the
@@ -53,6 +54,15 @@ targets:
   #   user: parapet_reader
   #   password_file: /etc/parapet/shop-password
   #   # Without TLS, the password and all answers cross the network unencrypted.
+  #   tls: on
+  #   every: 6h
+
+  # - name: sessions
+  #   kind: redis
+  #   source: 00000000-0000-4000-8000-000000000005
+  #   host: 10.0.0.8
+  #   user: parapet_reader
+  #   password_file: /etc/parapet/sessions-password
   #   tls: on
   #   every: 6h
 

@@ -8,7 +8,7 @@ import type { Target } from './configuration.ts';
 import { addressesOf } from './target-addresses.ts';
 
 type Seen = InventoryEvent['seen'][number];
-type SeenKind = 'postgres' | 'mysql' | 'website';
+type SeenKind = 'postgres' | 'mysql' | 'redis' | 'website';
 
 /** Ports that others than these seldom listen on. A website is one on both of its ports. */
 const ports: readonly (readonly [kind: SeenKind, ports: readonly number[]])[] = [
@@ -17,6 +17,8 @@ const ports: readonly (readonly [kind: SeenKind, ports: readonly number[]])[] = 
   ['postgres', [5434]],
   ['mysql', [3306]],
   ['mysql', [3307]],
+  ['redis', [6379]],
+  ['redis', [6380]],
   ['website', [443, 80]],
 ];
 

@@ -4,6 +4,7 @@ import { targetLimits } from '../captures/limits.ts';
 import { detectorsFor } from '../detectors/catalogue.ts';
 import type { Detector, Surface } from '../detectors/detector.ts';
 import { mysqlWith } from '../detectors/mysql/hardened-capture.ts';
+import { redisWith } from '../detectors/redis/hardened-capture.ts';
 import {
   captureWith,
   headersWith,
@@ -14,6 +15,7 @@ import {
 } from '../detectors/website/hardened-capture.ts';
 import { maxRows } from '../surfaces/mysql/query.ts';
 import { readUsers } from '../surfaces/mysql/read-rows.ts';
+import { maxEntries, readUsers as readRedisUsers } from '../surfaces/redis/read-replies.ts';
 import { probeReflection } from '../surfaces/website/reflection.ts';
 import { runDetectors } from './run-detectors.ts';
 
@@ -66,6 +68,12 @@ const caps: Readonly<Record<string, Cap>> = {
     surface: 'website',
     of: count => reflectionsOf(`<a href="/?${many(count, index => `a${index}=b`).join('&amp;')}">`),
     checks: ['reflection.parameter_as_markup'],
+  },
+  'surfaces/redis/read-replies.ts maxEntries': {
+    limit: maxEntries,
+    surface: 'redis',
+    of: count => ({ ...redisWith(), users: seen(readRedisUsers([many(count, () => 'user shop off')])) }),
+    checks: ['redis.user_no_password', 'redis.user_administrative'],
   },
   'surfaces/mysql/queries.ts maxRows': {
     limit: maxRows,

@@ -53,6 +53,11 @@ const collectors: { readonly [S in TargetSurface]: Collect<S> } = {
     const { collectMysql } = await import('../surfaces/mysql/collect.ts');
     return collectMysql(source.host, { ...options, credential });
   },
+  redis: async (source, options) => {
+    const credential = credentialOf(source, 'dsn');
+    const { collectRedis } = await import('../surfaces/redis/collect.ts');
+    return collectRedis(source.host, { ...options, credential });
+  },
   supabase: async (source, options) => {
     const credential = credentialOf(source, 'service_role');
     const { collectSupabase } = await import('../surfaces/supabase/collect.ts');

@@ -1,7 +1,7 @@
 import type { FieldError } from '../contract/errors.ts';
 import type { Credential, SourceKind } from '../contract/sources.ts';
 import { ConnectionFailed } from '../surfaces/connection/connection-failed.ts';
-import { mysqlForm, parseDsn, postgresForm } from '../surfaces/connection/dsn.ts';
+import { type DsnForm, mysqlForm, parseDsn, postgresForm, redisForm } from '../surfaces/connection/dsn.ts';
 import { isAnonymousKey, isHeaderValue } from '../surfaces/supabase/keys.ts';
 import { parseProjectUrl } from '../surfaces/supabase/origin.ts';
 import { isBasicUsername, isReservedHeader } from '../surfaces/website/credential-form.ts';
@@ -15,6 +15,8 @@ export function credentialProblems(kind: SourceKind, credential: Credential): Fi
 }
 
 type Problem = readonly [field: string, message: string];
+
+const dsnForms: Partial<Record<SourceKind, DsnForm>> = { mysql: mysqlForm, redis: redisForm };
 
 function problemsOf(kind: SourceKind, credential: Credential): Problem[] {
   switch (credential.type) {
@@ -31,8 +33,11 @@ function problemsOf(kind: SourceKind, credential: Credential): Problem[] {
         'must not be a header that HTTP or the scan sets',
       ]);
     case 'dsn': {
-      const form = kind === 'mysql' ? mysqlForm : postgresForm;
-      const message = `must be ${form.schemes[0]}://user:password@host:${form.defaultPort}/database, with special characters percent-encoded; the only option is ?sslmode=`;
+      const form = dsnForms[kind] ?? postgresForm;
+      const [database, options] = form.numberedDatabases
+        ? ['0', 'redis:// connects without TLS']
+        : ['database', 'the only option is ?sslmode='];
+      const message = `must be ${form.schemes[0]}://user:password@host:${form.defaultPort}/${database}, with special characters percent-encoded; ${options}`;
       return problemsWhere([!fits(() => parseDsn(credential.dsn, form)), 'dsn', message]);
     }
     case 'service_role': {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Assessment } from '../captures/assessment.ts';
 import type { MysqlCapture, MysqlName } from '../captures/mysql.ts';
 import type { Listed, PostgresCapture, PostgresHash, PostgresHbaRule } from '../captures/postgres.ts';
+import type { RedisCapture } from '../captures/redis.ts';
 import type { WebsiteCapture } from '../captures/website.ts';
 import { type DriftArea, probeBounds } from '../contract/probe-events.ts';
 import type { SourceKind } from '../contract/sources.ts';
@@ -57,6 +58,8 @@ function areasOf(kind: SourceKind, capture: unknown): Areas {
       return postgresAreas(capture as PostgresCapture);
     case 'mysql':
       return mysqlAreas(capture as MysqlCapture);
+    case 'redis':
+      return redisAreas(capture as RedisCapture);
     case 'website':
       return websiteAreas(capture as WebsiteCapture);
     case 'supabase':
@@ -123,6 +126,16 @@ function mysqlAreas({ variables, accounts, role_grants }: MysqlCapture): Areas {
 
 const nameOf = ({ user, host }: MysqlName) => `${user}@${host}`;
 
+function redisAreas({ settings, users, modules }: RedisCapture): Areas {
+  const list = rowsOf(users);
+  return [
+    ['setting', settings.assessed ? Object.entries(settings.value) : undefined],
+    ['role', list?.map(({ root: _, selectors: __, ...user }) => [user.name, user])],
+    ['grant', list?.map(({ name, root, selectors }) => [`permissions of ${name}`, [root, selectors]])],
+    ['extension', rowsOf(modules)?.map(({ name, ...module }) => [name, module])],
+  ];
+}
+
 /** Headers that servers send without parts that differ in each answer. */
 const steadyHeaders = new Set([
   ...[
@@ -150,7 +163,9 @@ function assessedValue<T>(part: Assessment<T>): T | undefined {
   return part.assessed ? part.value : undefined;
 }
 
-function rowsOf<T>(list: Listed<T>): readonly T[] | undefined {
+function rowsOf<T>(
+  list: Assessment<{ readonly rows: readonly T[]; readonly truncated: boolean }>,
+): readonly T[] | undefined {
   return list.assessed && !list.value.truncated ? list.value.rows : undefined;
 }
 

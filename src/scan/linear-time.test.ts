@@ -6,7 +6,7 @@ import type { TargetSurface } from '../detectors/detector.ts';
 
 /** Processing a capture takes linear time, whichever part of it a target makes long. */
 
-const surfaces: readonly TargetSurface[] = ['website', 'postgres', 'mysql', 'supabase'];
+const surfaces: readonly TargetSurface[] = ['website', 'postgres', 'mysql', 'redis', 'supabase'];
 const all = (await Promise.all(surfaces.map(detectorHunts))).flat();
 
 it.each(all)('$detector', { timeout: 120_000 }, ({ reads, hunts }) => {

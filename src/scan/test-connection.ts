@@ -37,6 +37,10 @@ async function testByKind(source: OpenableSource, options: CollectionOptions): P
     const { testMysql } = await import('../surfaces/mysql/test-connection.ts');
     return testMysql(host, { ...options, credential });
   }
+  if (kind === 'redis' && credential?.type === 'dsn') {
+    const { testRedis } = await import('../surfaces/redis/test-connection.ts');
+    return testRedis(host, { ...options, credential });
+  }
   if (kind === 'supabase' && credential?.type === 'service_role') {
     const { testSupabase } = await import('../surfaces/supabase/test-connection.ts');
     return testSupabase(host, { ...options, credential });

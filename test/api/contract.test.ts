@@ -234,7 +234,7 @@ describe('a body', () => {
   );
 
   it('is not validated if the source is a draft or disconnected (spec 2, 4, 7)', async () => {
-    for (const kind of ['website', 'postgres', 'mysql', 'supabase']) {
+    for (const kind of ['website', 'postgres', 'mysql', 'redis', 'supabase']) {
       for (const [action, bodies] of [
         ['credential', [{ credential: { type: 'dsn' } }, {}, [], { credential: null }]],
         ['test', [{ unknown: 1 }, []]],

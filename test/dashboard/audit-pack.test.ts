@@ -232,6 +232,7 @@ describe('an audit pack', () => {
       ['website', 2, 0, 1],
       ['postgres', 1, 1, 1],
       ['mysql', 0, 0, 0],
+      ['redis', 0, 0, 0],
       ['supabase', 0, 0, 0],
     ]);
     const tell = (one: { check: string; result: string; reason: string | null; sources: string[] }) =>

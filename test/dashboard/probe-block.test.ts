@@ -144,6 +144,7 @@ it('names targets uniquely, and the variables of their secrets', () => {
     'x'.repeat(59),
   ]);
   expect(secretVariable({ name: '1-db', kind: 'mysql' })).toBe('PROBE_1_DB_PASSWORD');
+  expect(secretVariable({ name: 'cache', kind: 'redis' })).toBe('PROBE_CACHE_PASSWORD');
   expect(secretVariable({ name: 'p', kind: 'supabase' })).toBe('PROBE_P_KEY');
   expect(secretVariable({ name: 'p', kind: 'website' })).toBeUndefined();
 });

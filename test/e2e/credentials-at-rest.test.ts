@@ -41,7 +41,7 @@ const mint = (): Promise<ClientKey> =>
 
 /** Values that do not occur by chance, and that no escaping would change. */
 const secrets = Object.fromEntries(
-  ['basic', 'header', 'postgres', 'mysql', 'supabase'].map(name => [
+  ['basic', 'header', 'postgres', 'mysql', 'redis', 'supabase'].map(name => [
     name,
     `s3cret${randomBytes(18).toString('hex')}`,
   ]),
@@ -65,6 +65,11 @@ const sources: readonly Source[] = [
     kind: 'mysql',
     host: '127.0.0.1:1',
     credential: { type: 'dsn', dsn: `mysql://u:${secrets.mysql}@127.0.0.1:1/d` },
+  },
+  {
+    kind: 'redis',
+    host: '127.0.0.1:1',
+    credential: { type: 'dsn', dsn: `rediss://u:${secrets.redis}@127.0.0.1:1/0` },
   },
   {
     kind: 'supabase',

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { startLeakyWebsite } from '../support/leaky-website.ts';
 import { hasMariadb, startMariadb } from '../support/mariadb.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { ProbeHome, ProbeProcess } from '../support/probe-process.ts';
+import { hasRedis, startRedis } from '../support/redis.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
 import { startSupabaseProject } from '../support/supabase-project.ts';
 import { httpServer } from '../support/website.ts';
@@ -202,6 +203,59 @@ it.runIf(hasMariadb())(
     await database.close();
   },
 );
+
+it.runIf(hasRedis())(
+  'assesses Redis over TLS of an internal authority, and sends no secret of it',
+  async () => {
+    const secrets = {
+      password: secret('password'),
+      other: secret('other'),
+      primary: secret('primary'),
+      value: secret('value'),
+      key: secret('key'),
+    };
+    const database = await startRedis(
+      `port 0
+tls-port {port}
+tls-cert-file {folder}/server.crt
+tls-key-file {folder}/server.key
+tls-ca-cert-file {folder}/server.crt
+tls-auth-clients no
+masterauth ${secrets.primary}
+user default on nopass ~* &* +@all
+user watcher on >${secrets.password} +ping +info +config|get +acl|list +module|list
+user clerk on >${secrets.other} ~clinic:* +@all`,
+      certificate,
+    );
+    await database.run(`SET ${secrets.key} ${secrets.value}`);
+    const host = `127.0.0.1:${database.port}`;
+    const env = { CACHE_PASSWORD: secrets.password };
+    const settings = 'user: watcher\npassword_env: CACHE_PASSWORD';
+    const failure = 'tls_untrusted';
+    const untrusted = await sentAbout({ kind: 'redis', host, settings, failure }, env);
+    expect(untrusted.text).toContain(`"error_code":"${failure}"`);
+    const change = () => database.run('ACL SETUSER later on >x ~* +@all');
+    const trusted = `${settings}\nca_file: ${caFile}`;
+    const sent = await sentAbout({ kind: 'redis', host, settings: trusted }, env, change);
+    expect(sent.observed).toEqual(
+      expect.arrayContaining(['redis.no_password', 'redis.user_administrative', 'redis.version_end_of_life']),
+    );
+    expect(sent.text).toContain('"name":"later","change":"added"');
+    const hashes = Object.entries(secrets).map(
+      ([name, value]) => [`hash of ${name}`, createHash('sha256').update(value).digest('hex')] as const,
+    );
+    expectWithout(`${untrusted.text}${sent.text}`, { ...secrets, ...Object.fromEntries(hashes) });
+    await database.close();
+  },
+);
+
+it.runIf(hasRedis())('assesses a Redis without a login, as the default user', async () => {
+  const database = await startRedis();
+  const host = `127.0.0.1:${database.port}`;
+  const sent = await sentAbout({ kind: 'redis', host, settings: 'tls: off' });
+  expect(sent.observed).toEqual(expect.arrayContaining(['redis.no_password', 'redis.plaintext_allowed']));
+  await database.close();
+});
 
 it('masks secrets in names of a database, in findings and changes', async () => {
   const secrets = {

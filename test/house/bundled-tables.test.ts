@@ -6,6 +6,7 @@ import { idsOf } from '../../maintenance/advisories/table.ts';
 import { mariadbReleases } from '../../src/detectors/lexicon/end-of-life/mariadb.ts';
 import { mysqlReleases } from '../../src/detectors/lexicon/end-of-life/mysql.ts';
 import { postgresReleases } from '../../src/detectors/lexicon/end-of-life/postgres.ts';
+import { redisReleases, valkeyReleases } from '../../src/detectors/lexicon/end-of-life/redis.ts';
 import { advisories } from '../../src/detectors/website/libraries/advisories.ts';
 import { scores } from '../../src/detectors/website/libraries/advisory-scores.ts';
 import { advisoriesFor } from '../../src/detectors/website/libraries/judge-version.ts';
@@ -85,7 +86,7 @@ function endsOf(range: string): readonly string[] {
   return [first, before.join('.')];
 }
 
-it.each([postgresReleases, mysqlReleases, mariadbReleases])(
+it.each([postgresReleases, mysqlReleases, mariadbReleases, redisReleases, valkeyReleases])(
   'the table of $product claims only what it contains',
   table => {
     expect(table.as_of <= new Date().toISOString().slice(0, 10)).toBe(true);

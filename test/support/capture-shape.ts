@@ -14,6 +14,7 @@ const types = {
   website: 'WebsiteCapture',
   postgres: 'PostgresCapture',
   mysql: 'MysqlCapture',
+  redis: 'RedisCapture',
   supabase: 'SupabaseCapture',
 } as const satisfies Record<TargetSurface, string>;
 

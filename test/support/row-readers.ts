@@ -28,7 +28,7 @@ import { apiEndpoints } from '../../src/surfaces/website/api-endpoints.ts';
 import { decodeBounded, readBounded } from '../../src/surfaces/website/body.ts';
 import { readBodyText } from '../../src/surfaces/website/body-text.ts';
 import { lookUpCaa } from '../../src/surfaces/website/caa.ts';
-import { certificateChain } from '../../src/surfaces/website/certificate.ts';
+import { certificateChain, endsAt } from '../../src/surfaces/website/certificate.ts';
 import { probeEndpoints, probePage } from '../../src/surfaces/website/cors.ts';
 import { ExposureProbing } from '../../src/surfaces/website/exposure.ts';
 import { askMethods } from '../../src/surfaces/website/methods.ts';
@@ -38,6 +38,7 @@ import { parseWebsiteHost } from '../../src/surfaces/website/target.ts';
 import { weakCiphersAccepted } from '../../src/surfaces/website/weak-ciphers.ts';
 import { bodyInPieces, clientAnswering, silentSocket, speakingSocket } from './answering-servers.ts';
 import { testCertificate } from './certificates.ts';
+import { redisSizedReaders } from './redis-readers.ts';
 
 /**
  * Code that reads many parts of a target, by their size in bytes: returns the work on them, which may yield to the
@@ -289,6 +290,7 @@ const certificateReader =
     const peer = peerOf(of(small(size)));
     return () => {
       certificateChain(peer);
+      endsAt(peer, []);
       tls.checkServerIdentity('portal.example.com', peer);
     };
   };
@@ -304,6 +306,7 @@ const each = (count: number, receive: (byte: Buffer) => unknown) => {
 const longest = 60_100;
 
 export const sizedReaders: Readonly<Record<string, SizedReader>> = {
+  ...redisSizedReaders,
   ...Object.fromEntries(
     Object.entries(forms).flatMap(([name, form]) => [
       [`PostgreSQL, ${name}`, postgresReader(form, false)],

@@ -67,7 +67,12 @@ import { isLongLived } from '../../src/detectors/website/secrets/json-web-tokens
 import { withoutEscapes } from '../../src/detectors/website/secrets/reveal.ts';
 import { around, enclosing } from '../../src/detectors/website/secrets/rule.ts';
 import * as checksums from '../../src/detectors/website/secrets/token-checksum.ts';
-import { cookiesSet, isSessionCookie, stableCookieName } from '../../src/detectors/website/session-cookie.ts';
+import {
+  cookiesSet,
+  isOpaque,
+  isSessionCookie,
+  stableCookieName,
+} from '../../src/detectors/website/session-cookie.ts';
 import { productsIn } from '../../src/detectors/website/software/products/recognize.ts';
 import { parseHsts } from '../../src/detectors/website/transport/hsts.ts';
 import { isPublicUnicast, parseAddress, parseHost } from '../../src/surfaces/connection/address.ts';
@@ -93,6 +98,7 @@ import { reachOf } from '../../src/surfaces/website/reach.ts';
 import { isAllowed, rulesFor } from '../../src/surfaces/website/robots.ts';
 import { parseWebsiteHost, startUrl } from '../../src/surfaces/website/target.ts';
 import { exposureOrigin, finalPage } from '../../src/surfaces/website/visit.ts';
+import { redisTextReaders } from './redis-readers.ts';
 
 const html = [['content-type', 'text/html']] as const;
 const responseWith = (changes: Partial<HttpResponse>) => response(home, { headers: html, ...changes });
@@ -119,6 +125,7 @@ const switchedOn = new Set(['ssl', 'logging_collector', 'archive_mode']);
 
 /** Every function that reads a text of a target, by its input. */
 export const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
+  ...redisTextReaders,
   reflectedAs: text => reflectedAs(text, ['pabc', 'pdef']),
   pageTraits: text => {
     const traits = pageTraits(200, text, ['pabc', 'pdef']);
@@ -342,7 +349,8 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
       }),
       '2026-11-21T08:00:00.000Z',
     ),
-    isSessionCookie(text),
+    isSessionCookie({ name: text, value: text }),
+    isOpaque(text),
     stableCookieName(text),
   ],
   parseHsts,

@@ -47,11 +47,15 @@ export function httpServer(handler: http.RequestListener): Promise<TestServer> {
   return listen(http.createServer(handler));
 }
 
+/** @param prepare may add listeners to the server before it listens */
 export function httpsServer(
   options: https.ServerOptions,
   handler: http.RequestListener,
+  prepare: (server: https.Server) => void = () => {},
 ): Promise<TestServer> {
-  return listen(https.createServer(options, handler));
+  const server = https.createServer(options, handler);
+  prepare(server);
+  return listen(server);
 }
 
 /** A raw TCP server, for answers that no HTTP library would send. */

@@ -59,7 +59,7 @@ export async function documentation(app: App, options: DocumentationOptions): Pr
       const tag = tagOf(url);
       const { scope, privilegedScope, bodyOptional, documentedBody } = route.config ?? {};
       const privileged = privilegedScope
-        ? ', plus `sources:privileged` for postgres, mysql and supabase sources'
+        ? ', plus `sources:privileged` for postgres, mysql, redis and supabase sources'
         : '';
       return {
         url,

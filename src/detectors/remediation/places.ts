@@ -55,6 +55,9 @@ export const places = {
   'mysql.sql': place('MySQL', 'In the mysql client, as an administrator', 'sql', null),
   'mysql.file': place('MySQL', 'In the server’s option file', 'ini', null),
   'mysql.shell': place('MySQL', 'In a shell on the server', 'shell', 'bash'),
+  'redis.cli': place('Redis', 'In redis-cli, as an administrator', 'redis', 'Redis'),
+  'redis.file': place('Redis', 'In redis.conf', 'redis', 'Redis'),
+  'redis.shell': place('Redis', 'In a shell on the server', 'shell', 'bash'),
   'supabase.sql': place('Supabase', 'In the SQL editor', 'sql', 'PostgreSQL'),
   'supabase.env': place('Supabase', 'In .env, where you host it yourself', 'ini', null),
 } as const satisfies Record<string, Place>;

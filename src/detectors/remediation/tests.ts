@@ -8,6 +8,7 @@ import nginx from './tested/nginx.json' with { type: 'json' };
 import node from './tested/node-js.json' with { type: 'json' };
 import parsers from './tested/parsers.json' with { type: 'json' };
 import postgres from './tested/postgres.json' with { type: 'json' };
+import redis from './tested/redis.json' with { type: 'json' };
 
 /**
  * Steps that resolved the finding in tests, by `check place`, with the product's versions. Empty for products
@@ -25,6 +26,7 @@ export const provenSteps: ProvenSteps = {
   ...dns,
   ...mariadb,
   ...postgres,
+  ...redis,
 };
 
 /** Versions of the programs that parsed the code of every step in tests, by name. */

@@ -19,10 +19,16 @@ export const frameOptions = (page: HttpResponse): string[] =>
     .flatMap(value => value.split(','))
     .map(value => value.trim().toLowerCase());
 
-/** Whether browsers obey X-Frame-Options where no policy has frame-ancestors: all values must be the same known one. */
+const knownOptions = new Set(['deny', 'sameorigin', 'allowall']);
+
+/**
+ * Whether X-Frame-Options restricts framing where no policy has frame-ancestors. Browsers treat different values as DENY if they know one
+ * of them (HTML, 7.5).
+ */
 export function obeysFrameOptions(page: HttpResponse): boolean {
-  const options = frameOptions(page);
-  return /^(?:deny|sameorigin)$/.test(options[0] ?? '') && new Set(options).size === 1;
+  const options = new Set(frameOptions(page));
+  if (options.size > 1) return [...options].some(option => knownOptions.has(option));
+  return options.has('deny') || options.has('sameorigin');
 }
 
 /** Whether a source allows every site, on any port. */

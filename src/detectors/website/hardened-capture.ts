@@ -91,6 +91,8 @@ const tls: TlsFacts = {
     { version: 'TLSv1.3', support: 'accepted' },
   ],
   weak_ciphers: weakCiphers(),
+  ...{ dh_bits: seen(null), has_timestamps: seen(true), further_hosts: [] },
+  ...{ publicly_trusted: true, stapled: false },
   chain: [
     {
       subject: 'CN=portal.example.com',
@@ -103,6 +105,8 @@ const tls: TlsFacts = {
       signature_algorithm: 'sha256WithRSAEncryption',
       self_signed: false,
       names_issuer_location: true,
+      must_staple: false,
+      has_timestamps: true,
     },
     {
       subject: 'CN=Example Issuing CA',
@@ -115,6 +119,8 @@ const tls: TlsFacts = {
       signature_algorithm: 'sha256WithRSAEncryption',
       self_signed: false,
       names_issuer_location: true,
+      must_staple: false,
+      has_timestamps: false,
     },
   ],
   hostname_matches: true,

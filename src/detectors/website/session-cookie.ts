@@ -4,6 +4,7 @@ import type { HttpResponse } from '../../captures/website.ts';
 import { beginningOf } from '../mask-secrets.ts';
 import { isDeleted } from './cookie-expiry.ts';
 import { headerValue, headerValues } from './response.ts';
+import { isProductsSession, mayBeProductsSession } from './session-cookie-names.ts';
 
 /** Whether a response sets more cookies than are read. */
 export function setsTooManyCookies(response: HttpResponse): boolean {
@@ -21,18 +22,6 @@ export function cookiesSet(response: HttpResponse, now: string): Cookie[] {
     .filter(({ value }) => value !== '');
 }
 
-/** Frameworks' names of session cookies, in lowercase, without `__Host-` and `__Secure-`. */
-const frameworkNames = new Set([
-  ...['phpsessid', 'jsessionid', 'jsessionidsso', 'asp.net_sessionid', '.aspxauth', '.aspnetcore.session'],
-  ...['.aspnetcore.cookies', '.aspnetcore.identity.application', 'fedauth', 'msisauth', 'smsession'],
-  ...['mrhsession', 'connect.sid', 'cakephp', 'fe_typo_user', 'be_typo_user', 'appsession'],
-  ...['laravel_session', 'ci_session', 'sessionid', 'session_id', 'session', 'session-token'],
-  ...['next-auth.session-token', 'authjs.session-token', 'better-auth.session_token', 'sid', 'sessid'],
-  ...['cfid', 'cftoken', 'rack.session', 'koa.sess', 'koa:sess', 'express:sess', 'access_token'],
-  ...['auth_token', 'authtoken', 'refresh_token', 'id_token', 'jwt', 'token', 'auth', 'authorization'],
-  ...['rememberme', 'remember_token', 'remember_user_token'],
-]);
-
 /** Cookies with such a name that grant no access: by their vendors' documentation they are for scripts, a flag, or part of an ID. */
 const grantsNothing = new Set([
   'keycloak_session',
@@ -44,31 +33,45 @@ const grantsNothing = new Set([
 
 /** Suffixes of cookies with facts about a session rather than its ID. */
 const aboutSessions =
-  /[_.-](?:start(?:ed)?|time|count|views?|pages?|depth|source|medium|campaign|referr?er|landing|timeout|expir(?:y|es|ation)|lang(?:uage)?|locale|theme|redirect|return(?:_?(?:to|url))?|state|nonce|verifier)$/;
+  /[_.-](?:start(?:ed)?|time|count|views?|pages?|depth|source|medium|campaign|referr?er|landing|timeout|expir(?:y|es|ation)|lang(?:uage)?|locale|theme|redirect|return(?:_?(?:to|url))?|state|nonce|verifier|provider|method|type|mode|status|hint|error|exists|active|test|bucket|experiment|affinity)$/;
+
+/** Tokens against request forgery, analytics, consent, and caches. */
+const ofOthers =
+  /csrf|xsrf|antiforgery|analytics|^_ga|^_gid|^_hj|consent|^optimizely|^amp_|^amplitude|^ajs_|^mp_|posthog|^mage-|^rl_|^_pk_|^_shopify_[a-z]$/;
+
+/** Values that state something about a session. */
+const isFlag =
+  /^(?:0|1|true|false|yes|no|on|off|none|null|undefined|guest|anonymous|logged[_-]?(?:in|out))$/i;
+
+/** A name in lowercase, without the prefix that browsers know. */
+export const bareName = (name: string) => name.toLowerCase().replace(/^__(?:host|secure)-/, '');
 
 /**
  * Whether a cookie's name identifies it as a session cookie. Tokens against request forgery are meant to be read by
  * scripts, and session IDs of analytics grant no access: neither counts.
  */
-export function isSessionCookie(name: string): boolean {
-  const bare = name.toLowerCase().replace(/^__(?:host|secure)-/, '');
-  if (/csrf|xsrf|antiforgery|analytics|^_ga|^_gid|^_hj|consent|^optimizely|^amp_|^mage-/.test(bare))
-    return false;
-  if (frameworkNames.has(bare)) return true;
+export function isSessionCookie({ name, value }: Pick<Cookie, 'name' | 'value'>): boolean {
+  const bare = bareName(name);
+  if (ofOthers.test(bare) || isFlag.test(value)) return false;
+  if (isProductsSession(bare)) return true;
   if (grantsNothing.has(bare) || aboutSessions.test(bare)) return false;
+  // A shorter one is a setting, such as the variant of a test.
+  if (value.length < 5) return false;
   return (
-    /^aspsessionid/.test(bare) ||
-    // Phoenix's: `_clinic_key`.
-    /^_[a-z0-9_]{1,60}_key$/.test(bare) ||
-    /^s?sess[0-9a-f]{16}/.test(bare) ||
-    /^(?:wordpress_logged_in|wordpress_sec|wp_woocommerce_session|remember_web)_/.test(bare) ||
-    /^sb-[a-z0-9-]{1,80}-auth-token(?:\.\d)?$/.test(bare) ||
     // Large tokens are split into numbered cookies.
     /(?:^|[_.-])(?:j?session(?:[_-]?id)?|sess|sessid|sid|auth|jwt|(?:session|access|auth)[_-]?token)(?:\.\d)?$/.test(
       bare,
     ) ||
-    /^(?:session|sess|auth)(?:[_.-]|id)/.test(bare)
+    /^(?:session|sess|auth)(?:[_.-]|id)/.test(bare) ||
+    (mayBeProductsSession(bare) && isOpaque(value))
   );
+}
+
+/** Whether a value appears generated: long, of one alphabet, with letters and digits, and many different characters. */
+export function isOpaque(value: string): boolean {
+  const decoded = /^[\w%.~+/=:,-]{20,4096}$/.test(value) ? value.replace(/%[0-9a-f]{2}/gi, '-') : '';
+  const hasBoth = /[a-z]/i.test(decoded) && /\d/.test(decoded);
+  return hasBoth && new Set(decoded).size >= 10 && /[0-9a-z]{12}/i.test(decoded);
 }
 
 /** A cookie's name without the parts that some servers generate: part of a locator. */

@@ -38,6 +38,8 @@ export interface CertificateOptions {
   readonly authority?: boolean;
   /** URL of the issuer's certificate (RFC 5280, 4.2.2.1). */
   readonly issuerLocation?: string;
+  /** Requires a stapled OCSP response (RFC 7633). */
+  readonly mustStaple?: boolean;
 }
 
 /** Makes a version 3 certificate (RFC 5280, 4.1). */
@@ -95,6 +97,10 @@ function extensions(options: CertificateOptions): Buffer[] {
     const location = implicit(6, Buffer.from(options.issuerLocation, 'ascii'));
     const access = sequence(objectIdentifier('1.3.6.1.5.5.7.48.2'), location);
     list.push(extension('1.3.6.1.5.5.7.1.1', sequence(access), false));
+  }
+  if (options.mustStaple) {
+    const statusRequest = integer(Buffer.from([5]));
+    list.push(extension('1.3.6.1.5.5.7.1.24', sequence(statusRequest), false));
   }
   return list;
 }

@@ -95,6 +95,10 @@ export interface PinnedTlsOptions {
   readonly minVersion?: tls.SecureVersion;
   readonly maxVersion?: tls.SecureVersion;
   readonly ciphers?: string;
+  /** Bits of the smallest Diffie-Hellman group that is accepted; 1,024 by default. */
+  readonly minDHSize?: number;
+  /** Requests a stapled OCSP response, and is called with it, or with null if the server sends none. */
+  readonly onStaple?: (response: Buffer | null) => void;
   /** HTTP/1.1 by default, which is the protocol used over the connection. */
   readonly ALPNProtocols?: readonly string[];
   /** See `connectPinned`. */
@@ -114,7 +118,7 @@ export async function connectPinnedTls(
 ): Promise<tls.TLSSocket> {
   const raw = await open(pinned, port, signal);
   return new Promise((resolve, reject) => {
-    const { trustedRoots, lifetime = signal, ALPNProtocols = ['http/1.1'], ...rest } = options;
+    const { trustedRoots, lifetime = signal, ALPNProtocols = ['http/1.1'], onStaple, ...rest } = options;
     let socket: tls.TLSSocket;
     try {
       socket = tls.connect({
@@ -124,12 +128,14 @@ export async function connectPinnedTls(
         checkServerIdentity: (_, certificate) => tls.checkServerIdentity(pinned.hostname, certificate),
         ALPNProtocols: [...ALPNProtocols],
         ...(trustedRoots?.length ? { ca: [...trustedRoots] } : {}),
+        ...(onStaple ? { requestOCSP: true } : {}),
         ...rest,
       });
     } catch (error) {
       raw.destroy();
       return reject(error);
     }
+    if (onStaple) socket.once('OCSPResponse', onStaple);
     const settle = (finish: () => void) => {
       signal.removeEventListener('abort', onAbort);
       socket.removeAllListeners('secureConnect').removeAllListeners('error').removeAllListeners('close');

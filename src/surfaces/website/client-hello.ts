@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
 /** What a client offers, as IANA's numbers. */
-interface Offer {
+export interface Offer {
   readonly suites: readonly number[];
   /** For Server Name Indication; null if the target is an IP address. */
   readonly name: string | null;
   readonly groups: readonly number[];
   readonly signatures: readonly number[];
+  /** Requests timestamps of certificate transparency logs (RFC 6962, 3.3.1). */
+  readonly asksForTimestamps?: boolean;
 }
 
 /** X25519, P-256, P-384 and P-521. */
@@ -15,8 +17,10 @@ export const usualSignatures = [
   0x0403, 0x0804, 0x0401, 0x0503, 0x0805, 0x0501, 0x0806, 0x0601, 0x0203, 0x0201,
 ];
 
+export const timestampExtension = 18;
+
 /** A ClientHello of TLS 1.2 (RFC 5246, 7.4.1.2), with offers that OpenSSL does not support. */
-export function clientHello({ suites, name, groups, signatures }: Offer): Buffer {
+export function clientHello({ suites, name, groups, signatures, asksForTimestamps }: Offer): Buffer {
   const extensions = Buffer.concat([
     ...(name === null
       ? []
@@ -24,6 +28,7 @@ export function clientHello({ suites, name, groups, signatures }: Offer): Buffer
     extension(10, vector(2, uint16(groups))),
     extension(11, vector(1, Buffer.from([0]))), // uncompressed points
     extension(13, vector(2, uint16(signatures))),
+    ...(asksForTimestamps ? [extension(timestampExtension, Buffer.alloc(0))] : []),
     extension(0xff01, Buffer.from([0])), // secure renegotiation
   ]);
   const body = Buffer.concat([

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net';
 import { connectPinned } from '../connection/pinned-connection.ts';
 import type { PinnedAddress } from '../connection/target-guard.ts';
 import type { Budget } from './budget.ts';
-import { clientHello, usualGroups, usualSignatures } from './client-hello.ts';
+import { usualGroups, usualSignatures } from './client-hello.ts';
 import { codeOf, errorCodeOf, WebsiteUnreachable } from './failure.ts';
+import { firstMessages, type Message, messageTypes } from './first-messages.ts';
 
 /** What a server requires that browsers and scans do not have by default. */
 export type HandshakeObstacle = 'client_certificate_required' | 'key_unsupported';
@@ -23,36 +24,13 @@ const allSignatures = [...usualSignatures, 0x0303, 0x0301, 0x0603];
 /** Certificate keys that browsers support (CA/Browser Forum, Baseline Requirements, 6.1.5). */
 const supportedCurves = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
-/** Bytes of the server's first messages: a certificate chain has a few kilobytes. */
-const mostBytes = 64 * 1024;
-/** Each part causes all received bytes to be read again, and a server could send single bytes. */
-const mostParts = 200;
-
-const [alert, handshake] = [0x15, 0x16];
-const [certificate, certificateRequest, serverHelloDone] = [11, 13, 14];
-
 /**
  * Why a server may have refused a handshake, from its first, unencrypted messages of TLS 1.2 (RFC 5246, 7.4). Null if
  * they do not show it.
  */
 export async function obstacleOf(socket: Socket, name: string | null): Promise<HandshakeObstacle | null> {
-  socket.on('error', () => {});
-  let received = Buffer.alloc(0);
-  try {
-    let parts = 0;
-    socket.write(clientHello({ suites, name, groups: allGroups, signatures: allSignatures }));
-    for await (const chunk of socket) {
-      received = Buffer.concat([received, chunk as Buffer]);
-      const { messages, ended } = readMessages(received);
-      parts += 1;
-      if (ended || received.length > mostBytes || parts === mostParts) return judge(messages);
-    }
-  } catch {
-    // The messages before the error are either sufficient or show nothing.
-  } finally {
-    socket.destroy();
-  }
-  return judge(readMessages(received).messages);
+  const offer = { suites, name, groups: allGroups, signatures: allSignatures };
+  return judge((await firstMessages(socket, offer)).messages);
 }
 
 /** Adds the reason to a refusal, since an alert does not name one that a person could act on. */
@@ -73,38 +51,12 @@ export async function explained(
   }
 }
 
-interface Message {
-  readonly type: number;
-  readonly content: Buffer;
-}
-
-/** The handshake messages in complete records, and whether the server waits for an answer. */
-function readMessages(bytes: Buffer): { readonly messages: Message[]; readonly ended: boolean } {
-  const parts: Buffer[] = [];
-  let ended = false;
-  for (let at = 0; at + 5 <= bytes.length; ) {
-    const end = at + 5 + bytes.readUInt16BE(at + 3);
-    if (end > bytes.length) break;
-    if (bytes[at] === handshake) parts.push(bytes.subarray(at + 5, end));
-    else ended = true;
-    if (bytes[at] === alert && bytes[at + 5] === 1) ended = false;
-    at = end;
-  }
-  const stream = Buffer.concat(parts);
-  const messages: Message[] = [];
-  for (let at = 0; at + 4 <= stream.length; ) {
-    const end = at + 4 + stream.readUIntBE(at + 1, 3);
-    if (end > stream.length) break;
-    messages.push({ type: stream[at]!, content: stream.subarray(at + 4, end) });
-    at = end;
-  }
-  return { messages, ended: ended || messages.some(({ type }) => type === serverHelloDone) };
-}
-
 function judge(messages: readonly Message[]): HandshakeObstacle | null {
-  const chain = messages.find(({ type }) => type === certificate)?.content;
+  const chain = messages.find(({ type }) => type === messageTypes.certificate)?.content;
   if (chain && hasUnsupportedKey(chain)) return 'key_unsupported';
-  return messages.some(({ type }) => type === certificateRequest) ? 'client_certificate_required' : null;
+  return messages.some(({ type }) => type === messageTypes.certificateRequest)
+    ? 'client_certificate_required'
+    : null;
 }
 
 /** @param chain lengths of the list and of its first certificate (3 bytes each), and that certificate */

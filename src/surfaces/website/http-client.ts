@@ -221,7 +221,9 @@ export class HttpClient {
                 rejectUnauthorized: options.requireTrusted === true,
                 trustedRoots,
                 lifetime: budget.lifetime,
-                ...(options.requireTrusted ? {} : { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
+                ...(options.requireTrusted
+                  ? {}
+                  : { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0', minDHSize: 1 }),
               })
             : connectPinned(pinned, port, signal, budget.lifetime);
         socket.then(

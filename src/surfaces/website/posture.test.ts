@@ -2,6 +2,7 @@ import type http from 'node:http';
 import type https from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestCertificateOptions, testCertificate } from '../../../test/support/certificates.ts';
+import { dhParameters } from '../../../test/support/dh-parameters.ts';
 import { hardenedRecords, startHardenedNginx } from '../../../test/support/hardened-nginx.ts';
 import {
   goodHeaders,
@@ -463,6 +464,25 @@ const sites: readonly LiveSite[] = [
     name: 'a certificate of another age',
     start: () => withCertificate({ key: 'rsa1024', hash: 'sha1' }, { ciphers: 'ECDHE+AESGCM@SECLEVEL=0' }),
     expected: ['tls.weak_key ~ certificate', 'tls.weak_signature ~ certificate'],
+  },
+  {
+    name: 'a public certificate that is in no log, and requires a response that the server does not send',
+    start: () => withCertificate({ mustStaple: true }),
+    options: { publicRoots: [authority.root] },
+    expected: ['tls.not_logged ~', 'tls.staple_missing ~'],
+  },
+  {
+    name: 'a small Diffie-Hellman group, and cookies that visitors can change',
+    start: () => {
+      const made = authority.issue({ covers: [name], key: 'rsa2048' });
+      const ciphers = 'ECDHE+AESGCM:DHE+AESGCM:@SECLEVEL=0';
+      const headers = { ...goodHeaders, 'set-cookie': ['role=guest; Secure; HttpOnly; SameSite=Lax'] };
+      return httpsServer(
+        { key: made.key, cert: made.chain, ciphers, dhparam: dhParameters('modp2') },
+        serving({ '/': { body: hello }, ...securityTxt }, headers),
+      );
+    },
+    expected: [`cookies.open_content ${name} role`, 'tls.weak_dh_group ~'],
   },
   {
     name: 'secrets and old libraries in its scripts',

@@ -1,3 +1,4 @@
+import tls from 'node:tls';
 import type { TargetGuard } from '../connection/target-guard.ts';
 import { Budget, type BudgetLimits } from './budget.ts';
 import type { ResolveCaa } from './caa.ts';
@@ -7,6 +8,7 @@ import type { OriginHeaders } from './navigate.ts';
 import { coverageOf, guardAt, type Proof } from './proof-coverage.ts';
 import { type Reach, reachOf } from './reach.ts';
 import { parseWebsiteHost, startUrl, type WebsiteTarget } from './target.ts';
+import type { Roots } from './tls.ts';
 
 export interface WebsiteOptions {
   readonly guard: TargetGuard;
@@ -19,6 +21,8 @@ export interface WebsiteOptions {
   readonly userAgent?: string;
   /** PEM certificates that are trusted instead of the well-known ones, for sites of a private authority. */
   readonly trustedRoots?: readonly string[];
+  /** PEM certificates of public authorities. Default: Mozilla’s, which Node contains. */
+  readonly publicRoots?: readonly string[];
   /**
    * Collect only these parts; the others are marked as not part of the run. The page itself is always requested.
    * Default: all parts.
@@ -50,6 +54,7 @@ export interface Session {
   readonly budget: Budget;
   readonly client: HttpClient;
   readonly credential: OriginHeaders | null;
+  readonly roots: Roots;
 }
 
 const defaultUserAgent = 'Parapet/0.1 (+security posture scan)';
@@ -80,5 +85,6 @@ export function openSession(
     options.credential === undefined || home === null
       ? null
       : { origin: home.origin, headers: Object.fromEntries([credentialHeader(options.credential)]) };
-  return { target, reach, budget, client, credential };
+  const roots = { trusted: options.trustedRoots ?? [], public: options.publicRoots ?? tls.rootCertificates };
+  return { target, reach, budget, client, credential, roots };
 }

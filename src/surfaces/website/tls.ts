@@ -1,17 +1,21 @@
 import tls from 'node:tls';
-import type { Assessment } from '../../captures/assessment.ts';
-import type { TlsFacts, TlsProtocolSupport, TlsVersion, WeakCiphers } from '../../captures/website.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
+import type { HandshakeFacts, TlsProtocolSupport, TlsVersion, WeakCiphers } from '../../captures/website.ts';
 import { connectPinned, connectPinnedTls } from '../connection/pinned-connection.ts';
 import type { PinnedAddress } from '../connection/target-guard.ts';
 import { type Budget, BudgetSpent } from './budget.ts';
-import { certificateChain } from './certificate.ts';
+import { certificateChain, endsAt } from './certificate.ts';
+import { dhGroupBits } from './dh-group.ts';
 import { assess, codeOf, errorCodeOf, reasonFor, SiteDeclines } from './failure.ts';
+import { sendsTimestamps } from './timestamps.ts';
 import { weakCiphersAccepted } from './weak-ciphers.ts';
 
 const versions: readonly TlsVersion[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'];
 
 /** Level 0 lets OpenSSL offer what it refuses by default: TLS 1.0 and 1.1, SHA-1, short keys. */
 const offerEverything = 'DEFAULT@SECLEVEL=0';
+/** Node refuses Diffie-Hellman groups of fewer bits. */
+const anyGroup = 1;
 
 /**
  * No HTTP is sent over these connections, so servers that support only HTTP/2 show their certificate and protocols too.
@@ -19,7 +23,23 @@ const offerEverything = 'DEFAULT@SECLEVEL=0';
 const anyHttp = ['h2', 'http/1.1'];
 
 /** Facts from the first handshake, before protocols and ciphers are tested one by one. */
-export type Handshake = Omit<TlsFacts, 'protocols' | 'weak_ciphers'>;
+export interface Handshake extends HandshakeFacts {
+  /** The stapled OCSP response contains timestamps of certificate transparency logs (RFC 6962, 3.3). */
+  readonly staple_has_timestamps: boolean;
+}
+
+/** PEM certificates. */
+export interface Roots {
+  /** Trusted instead of the well-known ones, for sites of a private authority. Empty if there are none. */
+  readonly trusted: readonly string[];
+  /** Of public authorities, whose certificates must be logged. */
+  readonly public: readonly string[];
+}
+
+export const noRoots: Roots = { trusted: [], public: [] };
+
+/** Of the extension with timestamps in an OCSP response: 1.3.6.1.4.1.11129.2.4.5 in DER. */
+const stapledTimestamps = Buffer.from('060a2b06010401d679020405', 'hex');
 
 /**
  * One handshake that offers everything. The certificate is recorded, not enforced.
@@ -30,15 +50,20 @@ export async function firstHandshake(
   pinned: PinnedAddress,
   port: number,
   budget: Budget,
-  trustedRoots: readonly string[],
+  roots: Roots,
 ): Promise<Handshake> {
   budget.check();
+  let staple: Buffer | null = null;
   const socket = await connectPinnedTls(pinned, port, budget.requestSignal(), {
     rejectUnauthorized: false,
     minVersion: 'TLSv1',
     ciphers: offerEverything,
+    minDHSize: anyGroup,
     ALPNProtocols: anyHttp,
-    trustedRoots,
+    trustedRoots: roots.trusted,
+    onStaple: response => {
+      staple = response;
+    },
   });
   try {
     const peer = socket.getPeerCertificate(true);
@@ -46,17 +71,28 @@ export async function firstHandshake(
     const nameError = tls.checkServerIdentity(pinned.hostname, peer);
     const error = socket.authorizationError as unknown as string | Error | undefined | null;
     const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : error;
+    const chain = certificateChain(peer);
+    const authorization_error = !code || code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? null : String(code);
     return {
       negotiated_version: socket.getProtocol() ?? 'unknown',
       negotiated_cipher: socket.getCipher()?.standardName ?? 'unknown',
-      chain: certificateChain(peer),
-      hostname_matches: nameError === undefined,
-      authorization_error: !code || code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? null : String(code),
+      chain,
+      // Node also reads the common name, which browsers no longer do (RFC 9525, 2).
+      hostname_matches: nameError === undefined && chain[0]?.subject_alt_names.length !== 0,
+      authorization_error,
+      publicly_trusted: authorization_error === null && endsAt(peer, roots.public),
+      ...staplingOf(staple),
     };
   } finally {
     socket.destroy();
   }
 }
+
+/** A listener sets the response, which the compiler does not see. */
+const staplingOf = (staple: Buffer | null) => ({
+  stapled: staple !== null && staple.length > 0,
+  staple_has_timestamps: staple?.includes(stapledTimestamps) ?? false,
+});
 
 /** Tests one protocol version after the other, each on its own connection. */
 export async function protocolSupport(
@@ -79,7 +115,7 @@ export async function protocolSupport(
 /** Why a handshake like the first one now fails; if it does, earlier failures were not refusals of their offers. */
 async function silenceOf(pinned: PinnedAddress, port: number, budget: Budget): Promise<string | undefined> {
   try {
-    await firstHandshake(pinned, port, budget, []);
+    await firstHandshake(pinned, port, budget, noRoots);
     return undefined;
   } catch (error) {
     const isOver = error instanceof BudgetSpent;
@@ -100,6 +136,7 @@ async function askForVersion(
       minVersion: version,
       maxVersion: version,
       ciphers: offerEverything,
+      minDHSize: anyGroup,
       ALPNProtocols: anyHttp,
     });
     socket.destroy();
@@ -122,6 +159,20 @@ function isRefusal(error: unknown): boolean {
 /** By an alert or another version. A firewall that blocks the scan also closes and resets connections. */
 const isSaid = (error: unknown) => /ALERT|UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION/.test(codeOf(error));
 
+/** Opens TCP connections for handshakes that are written by hand. */
+const connecting = (pinned: PinnedAddress, port: number, budget: Budget) => async () => {
+  budget.check();
+  return connectPinned(pinned, port, budget.requestSignal());
+};
+
+/** Rejects if the server no longer completes a handshake that it completed before: then closed connections are not refusals. */
+const confirming = (pinned: PinnedAddress, port: number, budget: Budget) => async () => {
+  const reason = await silenceOf(pinned, port, budget);
+  if (reason !== undefined) throw new SiteDeclines(reason);
+};
+
+const serverName = ({ isAddress, hostname }: PinnedAddress) => (isAddress ? null : hostname);
+
 /** Weak cipher suites that the server accepts: all that are broken, or enough of them as evidence. */
 export async function weakCiphers(
   pinned: PinnedAddress,
@@ -129,13 +180,38 @@ export async function weakCiphers(
   budget: Budget,
   all: boolean,
 ): Promise<Assessment<WeakCiphers>> {
-  const connect = async () => {
-    budget.check();
-    return connectPinned(pinned, port, budget.requestSignal());
+  const [connect, confirm] = [connecting(pinned, port, budget), confirming(pinned, port, budget)];
+  return assess(weakCiphersAccepted(connect, confirm, serverName(pinned), all));
+}
+
+/** Bits of the Diffie-Hellman group that the server uses; null if it uses none. */
+export async function dhBits(
+  pinned: PinnedAddress,
+  port: number,
+  budget: Budget,
+): Promise<Assessment<number | null>> {
+  const chosen = async () => {
+    const bits = await dhGroupBits(await connecting(pinned, port, budget)(), serverName(pinned));
+    if (bits !== 'closed') return bits;
+    await confirming(pinned, port, budget)();
+    return null;
   };
-  const confirm = async () => {
-    const reason = await silenceOf(pinned, port, budget);
-    if (reason !== undefined) throw new SiteDeclines(reason);
-  };
-  return assess(weakCiphersAccepted(connect, confirm, pinned.isAddress ? null : pinned.hostname, all));
+  return assess(chosen());
+}
+
+/** Timestamps of certificate transparency logs for a certificate that contains none. */
+export async function timestampsBeside(
+  { staple_has_timestamps }: Handshake,
+  pinned: PinnedAddress,
+  port: number,
+  budget: Budget,
+): Promise<Assessment<boolean>> {
+  if (staple_has_timestamps) return { assessed: true, value: true };
+  const sent = await assess(
+    connecting(pinned, port, budget)().then(socket => sendsTimestamps(socket, serverName(pinned))),
+  );
+  if (!sent.assessed) return sent;
+  return sent.value === null
+    ? notAssessed('The server supports only TLS 1.3, which encrypts timestamps outside the certificate.')
+    : { assessed: true, value: sent.value };
 }

@@ -4,7 +4,7 @@ import { clientHello, usualGroups, usualSignatures } from './client-hello.ts';
 import { LimitReached, WebsiteUnreachable } from './failure.ts';
 
 /**
- * Suites that no longer protect: no encryption, no authentication, export keys, RC4, DES and 3DES (RFC 7465, RFC 8996,
+ * Suites that no longer protect: no encryption, no authentication, export keys, RC2, RC4, IDEA, DES and 3DES (RFC 7465, RFC 8996,
  * RFC 9325 section 4.2.1). IANA's numbers and names.
  */
 const brokenSuites: Record<number, string> = {
@@ -13,25 +13,48 @@ const brokenSuites: Record<number, string> = {
   3: 'TLS_RSA_EXPORT_WITH_RC4_40_MD5',
   4: 'TLS_RSA_WITH_RC4_128_MD5',
   5: 'TLS_RSA_WITH_RC4_128_SHA',
+  6: 'TLS_RSA_EXPORT_WITH_RC2_CBC_40_MD5',
+  7: 'TLS_RSA_WITH_IDEA_CBC_SHA',
   8: 'TLS_RSA_EXPORT_WITH_DES40_CBC_SHA',
   9: 'TLS_RSA_WITH_DES_CBC_SHA',
   10: 'TLS_RSA_WITH_3DES_EDE_CBC_SHA',
+  13: 'TLS_DH_DSS_WITH_3DES_EDE_CBC_SHA',
+  16: 'TLS_DH_RSA_WITH_3DES_EDE_CBC_SHA',
+  17: 'TLS_DHE_DSS_EXPORT_WITH_DES40_CBC_SHA',
+  18: 'TLS_DHE_DSS_WITH_DES_CBC_SHA',
+  19: 'TLS_DHE_DSS_WITH_3DES_EDE_CBC_SHA',
   20: 'TLS_DHE_RSA_EXPORT_WITH_DES40_CBC_SHA',
   21: 'TLS_DHE_RSA_WITH_DES_CBC_SHA',
   22: 'TLS_DHE_RSA_WITH_3DES_EDE_CBC_SHA',
+  23: 'TLS_DH_anon_EXPORT_WITH_RC4_40_MD5',
   24: 'TLS_DH_anon_WITH_RC4_128_MD5',
+  25: 'TLS_DH_anon_EXPORT_WITH_DES40_CBC_SHA',
+  26: 'TLS_DH_anon_WITH_DES_CBC_SHA',
   27: 'TLS_DH_anon_WITH_3DES_EDE_CBC_SHA',
   52: 'TLS_DH_anon_WITH_AES_128_CBC_SHA',
   58: 'TLS_DH_anon_WITH_AES_256_CBC_SHA',
   59: 'TLS_RSA_WITH_NULL_SHA256',
+  70: 'TLS_DH_anon_WITH_CAMELLIA_128_CBC_SHA',
+  108: 'TLS_DH_anon_WITH_AES_128_CBC_SHA256',
+  109: 'TLS_DH_anon_WITH_AES_256_CBC_SHA256',
+  137: 'TLS_DH_anon_WITH_CAMELLIA_256_CBC_SHA',
   166: 'TLS_DH_anon_WITH_AES_128_GCM_SHA256',
   167: 'TLS_DH_anon_WITH_AES_256_GCM_SHA384',
+  49153: 'TLS_ECDH_ECDSA_WITH_NULL_SHA',
+  49154: 'TLS_ECDH_ECDSA_WITH_RC4_128_SHA',
+  49155: 'TLS_ECDH_ECDSA_WITH_3DES_EDE_CBC_SHA',
   49158: 'TLS_ECDHE_ECDSA_WITH_NULL_SHA',
   49159: 'TLS_ECDHE_ECDSA_WITH_RC4_128_SHA',
   49160: 'TLS_ECDHE_ECDSA_WITH_3DES_EDE_CBC_SHA',
+  49163: 'TLS_ECDH_RSA_WITH_NULL_SHA',
+  49164: 'TLS_ECDH_RSA_WITH_RC4_128_SHA',
+  49165: 'TLS_ECDH_RSA_WITH_3DES_EDE_CBC_SHA',
   49168: 'TLS_ECDHE_RSA_WITH_NULL_SHA',
   49169: 'TLS_ECDHE_RSA_WITH_RC4_128_SHA',
   49170: 'TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA',
+  49173: 'TLS_ECDH_anon_WITH_NULL_SHA',
+  49174: 'TLS_ECDH_anon_WITH_RC4_128_SHA',
+  49175: 'TLS_ECDH_anon_WITH_3DES_EDE_CBC_SHA',
   49176: 'TLS_ECDH_anon_WITH_AES_128_CBC_SHA',
   49177: 'TLS_ECDH_anon_WITH_AES_256_CBC_SHA',
 };
@@ -42,8 +65,23 @@ const withoutForwardSecrecy: Record<number, string> = {
   53: 'TLS_RSA_WITH_AES_256_CBC_SHA',
   60: 'TLS_RSA_WITH_AES_128_CBC_SHA256',
   61: 'TLS_RSA_WITH_AES_256_CBC_SHA256',
+  65: 'TLS_RSA_WITH_CAMELLIA_128_CBC_SHA',
+  132: 'TLS_RSA_WITH_CAMELLIA_256_CBC_SHA',
+  150: 'TLS_RSA_WITH_SEED_CBC_SHA',
   156: 'TLS_RSA_WITH_AES_128_GCM_SHA256',
   157: 'TLS_RSA_WITH_AES_256_GCM_SHA384',
+  186: 'TLS_RSA_WITH_CAMELLIA_128_CBC_SHA256',
+  192: 'TLS_RSA_WITH_CAMELLIA_256_CBC_SHA256',
+  49212: 'TLS_RSA_WITH_ARIA_128_CBC_SHA256',
+  49213: 'TLS_RSA_WITH_ARIA_256_CBC_SHA384',
+  49232: 'TLS_RSA_WITH_ARIA_128_GCM_SHA256',
+  49233: 'TLS_RSA_WITH_ARIA_256_GCM_SHA384',
+  49274: 'TLS_RSA_WITH_CAMELLIA_128_GCM_SHA256',
+  49275: 'TLS_RSA_WITH_CAMELLIA_256_GCM_SHA384',
+  49308: 'TLS_RSA_WITH_AES_128_CCM',
+  49309: 'TLS_RSA_WITH_AES_256_CCM',
+  49312: 'TLS_RSA_WITH_AES_128_CCM_8',
+  49313: 'TLS_RSA_WITH_AES_256_CCM_8',
 };
 
 /** The number of broken suites after which a safe scan stops. */
@@ -57,7 +95,7 @@ const fewSuites = 2;
  * @param connect opens a TCP connection to the server, which must time out if the server stays silent
  * @param confirm rejects if the server no longer completes a handshake that it completed before: then closed
  * connections are not refusals
- * @param all offer every broken suite, instead of stopping after two: up to 27 handshakes instead of 4
+ * @param all offer every broken suite, instead of stopping after two
  * @returns if a later answer was inconclusive, what is known so far, marked as incomplete
  * @throws the connection's error, or why the server's answer is inconclusive, if nothing is known
  */

@@ -62,6 +62,17 @@ proveFixes(express, {
   'cookies.session_samesite': session('httpOnly: false'),
   'cookies.broad_domain': session("domain: 'clinic.com', secure: true, sameSite: 'lax'"),
   'cookies.prefix_broken': session('secure: false', '__Host-session'),
+  'cookies.open_content': flawed(
+    {
+      'express.app': `const session = require('express-session');
+app.use(session({ secret: 'a', resave: false, saveUninitialized: true }));
+app.use((req, res, next) => {
+  res.cookie('role', 'guest', { secure: true, httpOnly: true });
+  next();
+});`,
+    },
+    { stays: ['headers.cacheable_session'] },
+  ),
   'reflection.parameter_as_markup': {
     ...first(
       "if (req.path !== '/search') return next();",

@@ -56,8 +56,8 @@ export const targetMutants: readonly Mutant[] = [
   },
   {
     name: 'A credential is sent to a server without a certificate for the name',
-    file: 'src/surfaces/website/collect.ts',
-    search: 'isTrusted(handshake) || explicitHttp ? session.credential : null',
+    file: 'src/surfaces/website/arrival.ts',
+    search: 'isTrusted || explicitHttp ? session.credential : null',
     replacement: 'session.credential',
     killedBy: {
       file: 'src/surfaces/website/credential.test.ts',
@@ -164,6 +164,46 @@ export const targetMutants: readonly Mutant[] = [
     killedBy: {
       file: 'src/surfaces/postgres/ordinary-role.test.ts',
       test: 'cannot change row security without a reported change',
+    },
+  },
+  {
+    name: 'A Redis server announces texts of any length',
+    file: 'src/surfaces/redis/replies.ts',
+    search: "kind === '$' && number >= 0 && number <= maxText",
+    replacement: "kind === '$' && number >= 0",
+    killedBy: {
+      file: 'src/surfaces/redis/hostile.test.ts',
+      test: 'is refused if it sends a text of a gigabyte',
+    },
+  },
+  {
+    name: 'A Redis server sends replies of any size',
+    file: 'src/surfaces/redis/session.ts',
+    search: 'if (received + size > maxReceived)',
+    replacement: 'if (size < 0)',
+    killedBy: {
+      file: 'src/surfaces/redis/hostile.test.ts',
+      test: 'cannot stay below each limit and exceed them in total',
+    },
+  },
+  {
+    name: 'Hashes of passwords of Redis users are kept',
+    file: 'src/surfaces/redis/read-replies.ts',
+    search: 'commands: starting(/^[+-]/),',
+    replacement: 'commands: [...rules],',
+    killedBy: {
+      file: 'src/surfaces/redis/collect.test.ts',
+      test: 'collects no password and no hash of one',
+    },
+  },
+  {
+    name: 'Redis shows which commands strangers may run only if it reports its users',
+    file: 'src/detectors/redis/access/detector.ts',
+    search: 'if (anonymous.assessed) return anonymous.value.accepted;',
+    replacement: '',
+    killedBy: {
+      file: 'src/detectors/golden.test.ts',
+      test: 'the same over loopback',
     },
   },
 ];

@@ -83,7 +83,7 @@ function ofInventory(event: InventoryEvent): Facts {
     ['Seen', listed(event.seen.map(({ kind, host }) => `${kind} ${host}`))],
     [
       'Ports',
-      '5432–5434 (PostgreSQL), 3306 and 3307 (MySQL and MariaDB), 80 and 443 (websites). Others are not seen.',
+      '5432–5434 (PostgreSQL), 3306 and 3307 (MySQL and MariaDB), 6379 and 6380 (Redis and Valkey), 80 and 443 (websites). Others are not seen.',
     ],
   ];
 }

@@ -122,5 +122,6 @@ const categories: Readonly<Record<string, string>> = {
   reflection: 'Reflected input',
   postgres: 'PostgreSQL',
   mysql: 'MySQL and MariaDB',
+  redis: 'Redis and Valkey',
   supabase: 'Supabase',
 };

@@ -59,7 +59,8 @@ export function targetNames(names: readonly string[]): string[] {
   });
 }
 
-const isDatabase = (kind: SourceKind) => kind === 'postgres' || kind === 'mysql';
+/** Whether the probe logs in with a user and a password. */
+export const hasLogin = (kind: SourceKind) => kind === 'postgres' || kind === 'mysql' || kind === 'redis';
 
 /** The environment variable from which the probe reads the secret of a target; undefined if it needs none. */
 export function secretVariable({ name, kind }: Pick<BlockTarget, 'name' | 'kind'>): string | undefined {
@@ -78,7 +79,7 @@ export function targetYaml(target: BlockTarget): string {
     ['source', sourceId],
     ['host', host],
   ];
-  if (isDatabase(kind)) {
+  if (hasLogin(kind)) {
     if (kind === 'postgres') settings.push(['database', database]);
     settings.push(['user', user], ['password_env', variable!], ['tls', tls ? 'on' : 'off']);
   }

@@ -4,8 +4,10 @@ import { choicesOf } from '../../components/choices.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 import { Select } from '../../later/select-field.tsx';
+import { ScanUser } from '../sources/scan-user.tsx';
 import { hostLabels, kindLabels } from '../sources/source-labels.ts';
 import { tidyHost } from '../sources/tidy-host.ts';
+import { hasLogin } from './probe-block.ts';
 import type { TargetDraft } from './target-draft.ts';
 
 interface Props {
@@ -77,7 +79,7 @@ export function TargetFields({ draft, path, error, onChange, onRemove }: Props) 
           />
         </SimpleGrid>
       )}
-      {(kind === 'postgres' || kind === 'mysql') && <LoginFields draft={draft} onChange={onChange} />}
+      {hasLogin(kind) && <LoginFields draft={draft} onChange={onChange} />}
     </Stack>
   );
 }
@@ -87,7 +89,7 @@ function LoginFields({ draft: { kind, user, database, tls }, onChange }: Pick<Pr
     <>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <TextField
-          label="Database user"
+          label={kind === 'redis' ? 'User' : 'Database user'}
           required
           maxLength={200}
           spellCheck={false}
@@ -107,6 +109,7 @@ function LoginFields({ draft: { kind, user, database, tls }, onChange }: Pick<Pr
           />
         )}
       </SimpleGrid>
+      <ScanUser kind={kind} />
       <Checkbox
         label="Require TLS with a trusted certificate"
         description={

@@ -1,4 +1,4 @@
-import type { CredentialType } from '../../../src/contract/sources.ts';
+import type { CredentialType, SourceKind } from '../../../src/contract/sources.ts';
 
 interface CredentialField {
   readonly name: string;
@@ -12,6 +12,14 @@ interface CredentialForm {
   readonly label: string;
   readonly fields: readonly CredentialField[];
 }
+
+/** Connection strings of each kind that has one. */
+export const dsnDescriptions: Partial<Readonly<Record<SourceKind, string>>> = {
+  postgres: 'e.g. postgresql://role:password@host:5432/database. The host must be that of the source.',
+  mysql: 'e.g. mysql://user:password@host:3306/database. The host must be that of the source.',
+  redis:
+    'e.g. rediss://user:password@host:6379. The host must be that of the source. redis:// connects without TLS.',
+};
 
 /** The form for each type of credential. */
 export const credentialForms: Readonly<Record<CredentialType, CredentialForm>> = {
@@ -36,8 +44,6 @@ export const credentialForms: Readonly<Record<CredentialType, CredentialForm>> =
         name: 'dsn',
         label: 'Connection string',
         secret: true,
-        description:
-          'e.g. postgresql://role:password@host:5432/database. The host must be that of the source.',
       },
     ],
   },

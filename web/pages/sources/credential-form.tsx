@@ -9,7 +9,8 @@ import { fieldError } from '../../forms/error-messages.ts';
 import { handleSubmit } from '../../forms/form.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { Select } from '../../later/select-field.tsx';
-import { credentialForms } from './credential-fields.ts';
+import { credentialForms, dsnDescriptions } from './credential-fields.ts';
+import { ScanUser } from './scan-user.tsx';
 
 interface Props {
   readonly source: SourceDetail;
@@ -53,7 +54,8 @@ export function CredentialForm({ source, onStored }: Props) {
             onChange={value => value && setType(value as CredentialType)}
           />
         )}
-        {fields.map(({ name, label, secret, optional, description }) => {
+        <ScanUser kind={source.kind} />
+        {fields.map(({ name, label, secret, optional, description = dsnDescriptions[source.kind] }) => {
           const Input = secret ? PasswordInput : TextInput;
           return (
             <Input

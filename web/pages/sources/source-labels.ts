@@ -7,6 +7,7 @@ export const kindLabels: Record<SourceKind, string> = {
   website: 'Website',
   postgres: 'PostgreSQL',
   mysql: 'MySQL or MariaDB',
+  redis: 'Redis or Valkey',
   supabase: 'Supabase project',
 };
 
@@ -21,6 +22,7 @@ export const hostLabels: Record<SourceKind, { label: string; description: string
   website: { label: 'Domain or URL', description: 'e.g. example.com/portal' },
   postgres: { label: 'Host and port', description: 'e.g. db.example.com:5432' },
   mysql: { label: 'Host and port', description: 'e.g. db.example.com:3306' },
+  redis: { label: 'Host and port', description: 'e.g. cache.example.com:6379' },
   supabase: { label: 'Project URL', description: 'e.g. abcdefgh.supabase.co' },
 };
 

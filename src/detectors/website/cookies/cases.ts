@@ -2,6 +2,7 @@ import type { WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import {
   captureWith,
+  corsProbes,
   headersWith,
   home,
   navigation,
@@ -12,18 +13,21 @@ import {
   response,
   seen,
 } from '../hardened-capture.ts';
+import { cookiesChecks } from './checks.ts';
 
 const host = 'portal.example.com';
 const cookie = (...values: string[]) => pageWith({ headers: headersWith({ 'set-cookie': values }) });
 const html = (markup: string) => pageWith({ body: `<!doctype html><html><body>${markup}</body></html>` });
-const all = [
-  'cookies.session_not_secure',
-  'cookies.session_not_httponly',
-  'cookies.session_samesite',
-  'cookies.broad_domain',
-  'cookies.prefix_broken',
-  'cookies.session_in_url',
-];
+const all = Object.values(cookiesChecks).map(({ id }) => id);
+const jwt = (header: object, signature: string) =>
+  [header, { sub: 'ada' }].map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') +
+  `.${signature}`;
+/** The page and a response to another origin: each sets the cookie. */
+const withOrigins = (name: string, [ofPage, ofOrigin]: readonly [string, string]) => {
+  const headers = (value: string) => headersWith({ 'set-cookie': `${name}=${value}; Path=/; HttpOnly` });
+  const page = response(home, { headers: headers(ofPage) });
+  return captureWith({ https: navigation(page), page: seen(page), cors: corsProbes(headers(ofOrigin)) });
+};
 const plainPage = response(plainHome, { headers: [['set-cookie', 'PHPSESSID=abc; HttpOnly; SameSite=Lax']] });
 
 export const cases: readonly GoldenCase<WebsiteCapture>[] = [
@@ -233,4 +237,83 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   { name: 'no page', capture: captureWith({ page: notSeen() }), expected: [], notAssessed: all },
+  ...[
+    'role=admin',
+    'is_admin=0; HttpOnly',
+    'user-role=Customer; Secure',
+    `user=${encodeURIComponent('{"id":42,"isAdmin":false}')}`,
+    `profile=${Buffer.from('{"user":"ada","role":"editor"}').toString('base64')}; Secure`,
+    `prefs=${encodeURIComponent('O:4:"User":1:{s:4:"name";s:3:"ada";}')}`,
+    `state=${Buffer.from('O:4:"User":1:{s:4:"name";s:3:"ada";}').toString('base64')}`,
+    'viewstate=rO0ABXNyABFqYXZhLnV0aWwuSGFzaE1hcA==',
+    `ticket=${jwt({ alg: 'none' }, '')}`,
+  ].map(text => ({
+    name: `content that the visitor can change: ${text.slice(0, 24)}`,
+    capture: cookie(text),
+    expected: ['cookies.open_content'],
+  })),
+  {
+    name: 'a name or an address of a person',
+    capture: cookie('username=ada.lovelace', 'email=ada%40clinic.example', 'user_id=4711'),
+    expected: ['username', 'email', 'user_id'].map(name => ({
+      check: 'cookies.open_content',
+      locator: `${host} ${name}`,
+      severity: 'low' as const,
+    })),
+  },
+  {
+    name: 'signed, encrypted and other content',
+    capture: cookie(
+      ...[`ticket=${jwt({ alg: 'HS256' }, 'c2lnbmF0dXJl')}`, 'user_id=Guest', 'username=', 'role=', 'user=0'],
+      ...[`prefs=${Buffer.from('{"theme":"dark","user":null}').toString('base64')}`, 'email=', 'roles=x1'],
+      ...[
+        `express=${Buffer.from('{"role":"admin"}').toString('base64')}`,
+        'express.sig=abcdefghijklmnopqrstuvwxyz0',
+      ],
+      ...[
+        `cart=${encodeURIComponent('{"items":[{"id":4711}],"currency":"EUR"}')}`,
+        'user_type=b2b',
+        'admin_bar=1',
+      ],
+      ...[`data=${Buffer.from('{"iv":"x","value":"y","mac":"z","role":"admin"}').toString('base64')}`],
+      ...[
+        `ajs_user_traits=${encodeURIComponent('{"email":"ada@clinic.example"}')}`,
+        'account=free',
+        'level=3',
+      ],
+      ...[`rails=BAh7B0kiD3Nlc3Npb25faWQGOgZF--${'0a'.repeat(20)}`, 'uid=1795262400123456789', 'login=true'],
+    ),
+    expected: [],
+  },
+  {
+    name: 'a signed value under any name',
+    capture: cookie(
+      `portal=s%3A${'aB3dE5fG7h'.repeat(3)}.${'aB3dE5fG7h'.repeat(4)}xyz; HttpOnly; SameSite=Lax`,
+    ),
+    expected: [{ check: 'cookies.session_not_secure', locator: `${host} portal`, severity: 'medium' }],
+  },
+  {
+    name: 'another random value for each request',
+    capture: withOrigins('clinicapp', ['q8w7e6r5t4y3u2i1o0p9a8s7', 'z1x2c3v4b5n6m7l8k9j0h1g2']),
+    expected: [
+      { check: 'cookies.session_not_secure', locator: `${host} clinicapp`, severity: 'medium' },
+      { check: 'cookies.session_samesite', locator: `${host} clinicapp` },
+    ],
+  },
+  {
+    name: 'the same random value for each request, as of a load balancer',
+    capture: withOrigins('clinicapp', ['q8w7e6r5t4y3u2i1o0p9a8s7', 'q8w7e6r5t4y3u2i1o0p9a8s7']),
+    expected: [],
+  },
+  {
+    name: 'another random value in a cookie of a firewall, and in one of every purpose of ASP.NET Core',
+    capture: withOrigins('TS01a2b3c4', ['0123456789abcdef0123456789', 'fedcba98765432100123456789']),
+    expected: [],
+  },
+  {
+    name: 'a random value that only one response sets',
+    capture: cookie('clinicapp=q8w7e6r5t4y3u2i1o0p9a8s7; HttpOnly'),
+    expected: [],
+    notAssessed: ['cookies.session_not_secure', 'cookies.session_not_httponly', 'cookies.session_samesite'],
+  },
 ];

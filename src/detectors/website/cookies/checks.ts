@@ -156,6 +156,25 @@ export const cookiesChecks = {
     references: [`${rfc6265}#section-4.1.3`],
     safeguards: [],
   },
+  openContent: {
+    id: 'cookies.open_content',
+    title: 'A cookie contains rights, an identity or an object that the visitor can change',
+    severity: 'medium',
+    why: 'Visitors can edit their cookies. If the server trusts the content, they can give themselves rights, pose as someone else or run code when an object is deserialized.',
+    fix: {
+      advice:
+        'Keep rights, identities and objects in a session on the server, and send only its random ID in the cookie.',
+      steps: [expressSession()],
+    },
+    references: [
+      'https://cwe.mitre.org/data/definitions/565.html',
+      'https://cwe.mitre.org/data/definitions/502.html',
+    ],
+    safeguards: [
+      lowers(safeguards.authentication, 'A visitor can change what the cookie says about who they are.'),
+      lowers(safeguards.accessControl, 'A visitor can change what the cookie says about their rights.'),
+    ],
+  },
   sessionInUrl: {
     id: 'cookies.session_in_url',
     title: 'A URL contains a session ID',

@@ -1,20 +1,23 @@
 import type { Cookie } from 'set-cookie-parser';
 import { getDomain } from 'tldts';
 import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
+import type { Severity } from '../../../contract/severity.ts';
 import { type DetectionBuilder, detecting } from '../../detection.ts';
-import type { Detector } from '../../detector.ts';
+import type { Check, Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
 import { pageSubject } from '../page-subject.ts';
 import { errorPageReason, isDocument, isErrorPage, redirectTarget } from '../response.ts';
 import { cookiesSet, isSessionCookie, setsTooManyCookies, stableCookieName } from '../session-cookie.ts';
 import { undecided, undecidedOverHttp } from '../visits.ts';
 import { cookiesChecks as checks } from './checks.ts';
+import { likelySessions } from './likely-session.ts';
+import { type OpenContent, openContent } from './open-content.ts';
 
 /** Cookies that the site sets before and on its page. Findings never contain their values. */
 export const cookiesDetector: Detector<WebsiteCapture> = {
   name: 'website.cookies',
   surface: 'website',
-  reads: [],
+  reads: ['cors'],
   checks: Object.values(checks),
   perSubject: pageSubject(Object.values(checks)),
   detect: detecting((found, capture) => {
@@ -24,58 +27,125 @@ export const cookiesDetector: Detector<WebsiteCapture> = {
     for (const reason of [undecided(https), undecidedOverHttp({ http })]) {
       if (reason !== null) found.cannotAssess(Object.values(checks), reason);
     }
-    const responses = [
+    // The page is the last response of a visit.
+    const visits = [
       ...(https.assessed ? https.value.responses : []),
       ...(http.assessed ? http.value.responses : []),
-      ...(page.assessed ? [page.value] : []),
     ];
+    const responses = page.assessed ? [...visits, page.value] : visits;
     const servesHttps = https.assessed && https.value.served;
+    const { likely, undecided: onlyOnce } = likelySessions(
+      [...visits, ...responsesToOrigins(capture)],
+      capture.collected_at,
+    );
+    if (onlyOnce.length > 0) {
+      found.cannotAssess(
+        ofSessions,
+        'A cookie may be a session, but was set by one response only, so that its values could not be compared.',
+      );
+    }
     for (const response of responses) {
       if (setsTooManyCookies(response)) {
         const { sessionInUrl, ...ofCookies } = checks;
         found.cannotAssess(Object.values(ofCookies), 'A response sets more cookies than the scan reads.');
       }
-      for (const cookie of cookiesSet(response, capture.collected_at)) {
-        detectCookie(found, response, cookie, servesHttps);
+      const cookies = cookiesSet(response, capture.collected_at);
+      const names = new Set(cookies.map(({ name }) => name));
+      for (const cookie of cookies) {
+        detectPrefix(found, response, cookie);
+        detectContent(found, response, cookie, names);
+        const because = likely.get(cookie.name) ?? null;
+        if (isSessionCookie(cookie)) detectSession(found, response, cookie, { servesHttps, because: null });
+        else if (because !== null) detectSession(found, response, cookie, { servesHttps, because });
       }
       detectAddresses(found, response);
     }
   }),
 };
 
-function detectCookie(found: DetectionBuilder, response: HttpResponse, cookie: Cookie, servesHttps: boolean) {
-  const name = stableCookieName(cookie.name);
-  const { hostname } = new URL(response.url);
-  const place = `${hostname} ${name}`;
-  const sameSite = cookie.sameSite?.toLowerCase();
+const ofSessions = [checks.notSecure, checks.notHttpOnly, checks.sameSite];
+
+/** Further responses of the page to requests without cookies. */
+function responsesToOrigins({ cors }: WebsiteCapture): HttpResponse[] {
+  const probes = cors.assessed ? cors.value : [];
+  return probes.flatMap(({ target, response }) =>
+    target === 'page' && response.assessed ? [response.value] : [],
+  );
+}
+
+const placeOf = (response: HttpResponse, cookie: Cookie) =>
+  `${new URL(response.url).hostname} ${stableCookieName(cookie.name)}`;
+
+function detectPrefix(found: DetectionBuilder, response: HttpResponse, cookie: Cookie) {
   const broken = brokenPrefix(cookie, response.url);
-  if (broken !== null) found.observe(checks.brokenPrefix, place, `The cookie ${name} ${broken}.`);
-  if (!isSessionCookie(cookie.name)) return;
+  if (broken === null) return;
+  const seen = `The cookie ${stableCookieName(cookie.name)} ${broken}.`;
+  found.observe(checks.brokenPrefix, placeOf(response, cookie), seen);
+}
+
+const contents: Readonly<Record<OpenContent, string>> = {
+  role: 'states a role or right in plain text, without a signature',
+  identity: 'states who the visitor is in plain text, without a signature',
+  object: 'contains a serialized object without a signature, which the server may deserialize',
+  unsigned_token: 'contains a JSON Web Token without a signature',
+};
+
+function detectContent(
+  found: DetectionBuilder,
+  response: HttpResponse,
+  cookie: Cookie,
+  names: ReadonlySet<string>,
+) {
+  const content = openContent(cookie, names);
+  if (content === null) return;
+  const seen = `The cookie ${stableCookieName(cookie.name)} ${contents[content]}.`;
+  // A name or number of a person grants nothing by itself.
+  const severity = content === 'identity' ? (['low'] as const) : [];
+  found.observe(checks.openContent, placeOf(response, cookie), seen, ...severity);
+}
+
+interface Recognition {
+  readonly servesHttps: boolean;
+  /** Why a cookie without a known name is treated as a session. */
+  readonly because: string | null;
+}
+
+function detectSession(
+  found: DetectionBuilder,
+  response: HttpResponse,
+  cookie: Cookie,
+  { servesHttps, because }: Recognition,
+) {
+  const place = placeOf(response, cookie);
+  const which = `session cookie ${stableCookieName(cookie.name)}`;
+  const observe = (check: Check, seen: string, severity?: Severity) =>
+    found.observe(
+      check,
+      place,
+      because === null ? seen : `${seen} It is recognized because ${because}.`,
+      severity,
+    );
+  const { hostname } = new URL(response.url);
+  const sameSite = cookie.sameSite?.toLowerCase();
   if (!cookie.secure) {
     const first = servesHttps
       ? ''
       : ' The site needs HTTPS first: browsers reject Secure cookies over plain HTTP.';
-    found.observe(checks.notSecure, place, `The session cookie ${name} has no Secure attribute.${first}`);
+    const seen = `The ${which} has no Secure attribute.${first}`;
+    observe(checks.notSecure, seen, because === null ? undefined : 'medium');
   }
-  if (!cookie.httpOnly) {
-    found.observe(checks.notHttpOnly, place, `The session cookie ${name} has no HttpOnly attribute.`);
-  }
+  if (!cookie.httpOnly) observe(checks.notHttpOnly, `The ${which} has no HttpOnly attribute.`);
   if (sameSite !== 'lax' && sameSite !== 'strict' && !(sameSite === 'none' && cookie.secure)) {
-    found.observe(
+    observe(
       checks.sameSite,
-      place,
       sameSite === 'none'
-        ? `The session cookie ${name} has SameSite=None without Secure.`
-        : `The session cookie ${name} has no effective SameSite attribute.`,
+        ? `The ${which} has SameSite=None without Secure.`
+        : `The ${which} has no effective SameSite attribute.`,
     );
   }
   const domain = cookie.domain?.toLowerCase().replace(/^\./, '');
   if (domain !== undefined && domain !== '' && domain !== hostname && domain === getDomain(hostname)) {
-    found.observe(
-      checks.broadDomain,
-      place,
-      `The Domain attribute of the session cookie ${name} covers the whole registered domain.`,
-    );
+    observe(checks.broadDomain, `The Domain attribute of the ${which} covers the whole registered domain.`);
   }
 }
 

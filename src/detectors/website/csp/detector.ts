@@ -105,7 +105,7 @@ function detectMissingDirectives(
       `${origin} ${directive}`,
       directive === 'frame-ancestors'
         ? 'The policy has no frame-ancestors. X-Frame-Options replaces it for now.'
-        : `The policy has no ${directive}.`,
+        : `The policy has no effective ${directive}.`,
       ...(directive === 'frame-ancestors' ? (['info'] as const) : []),
     );
   }

@@ -3,6 +3,7 @@ import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { Severity, Type } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { parseUrl } from '../../../captures/page-addresses.ts';
+import { allowsEverybody } from '../frame-ancestors.ts';
 
 /** Weaknesses of one policy. Places are directive names, or a directive and a source. */
 export interface PolicyWeaknesses {
@@ -116,7 +117,10 @@ function withoutHeaderOnly(csp: Csp): Csp {
 
 function missingDirectives(csp: Csp): string[] {
   const has = (name: string) => name in csp.directives;
+  const isOpen = (name: string) => csp.directives[name as Directive]?.some(allowsEverybody) === true;
   const missing = ['base-uri', 'form-action', 'frame-ancestors'].filter(name => !has(name));
+  // An open list protects as little as none.
+  if (isOpen('form-action')) missing.push('form-action');
   if (!has('script-src') && !has('default-src')) missing.push('script-src');
   if (!has('object-src') && !has('default-src')) missing.push('object-src');
   return missing;

@@ -5,9 +5,12 @@ import { headersChecks as checks } from './checks.ts';
 /** `Server: nginx` passes, `nginx/1.22.1` does not. */
 const hasVersion = (value: string) => /\d\.\d/.test(value);
 
+/** The constant text of AWS's load balancers, which no customer can change. */
+const isConstant = (value: string) => value.trim() === 'awselb/2.0';
+
 /** Header fields, and when their value reveals a version. */
 const banners: Record<string, (value: string) => boolean> = {
-  server: hasVersion,
+  server: value => hasVersion(value) && !isConstant(value),
   'x-powered-by': () => true,
   'x-aspnet-version': () => true,
   'x-aspnetmvc-version': () => true,

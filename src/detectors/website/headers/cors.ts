@@ -110,7 +110,7 @@ function detectPermission(
     return;
   }
   if (permitted !== '*') return;
-  const setsSession = cookiesSet(answer, capture.collected_at).some(({ name }) => isSessionCookie(name));
+  const setsSession = cookiesSet(answer, capture.collected_at).some(isSessionCookie);
   const isSignedIn = capture.credential === 'sent' && target === 'page';
   if (!withCredentials && !setsSession && !isSignedIn) return;
   const because = setsSession

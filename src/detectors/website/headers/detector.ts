@@ -172,7 +172,7 @@ function detectCaching(found: DetectionBuilder, origin: string, page: HttpRespon
   if (setsTooManyCookies(page)) {
     found.cannotAssess([checks.cacheableSession], 'The response sets more cookies than the scan reads.');
   }
-  if (!cookiesSet(page, now).some(({ name }) => isSessionCookie(name))) return;
+  if (!cookiesSet(page, now).some(isSessionCookie)) return;
   const directives = headerValues(page, 'cache-control').join(',');
   if (/no-store|private|no-cache/i.test(directives)) return;
   found.observe(

@@ -3,7 +3,10 @@ import type { GoldenCase } from '../../golden-case.ts';
 import { captureWith, certificateWith, notSeen, seen, tlsWith, weakCiphers } from '../hardened-capture.ts';
 
 const origin = 'https://portal.example.com';
+const www = 'https://www.portal.example.com';
 const withTls = (changes: Partial<TlsFacts>) => captureWith({ tls: tlsWith(changes) });
+/** A handshake with another host. */
+const withHandshake = (changes: Partial<TlsFacts>) => tlsWith({ further_hosts: [], ...changes });
 const unable = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
 
 const ofCertificate = [
@@ -15,6 +18,8 @@ const ofCertificate = [
   'tls.chain_incomplete',
   'tls.weak_key',
   'tls.weak_signature',
+  'tls.staple_missing',
+  'tls.not_logged',
 ];
 
 export const cases: readonly GoldenCase<WebsiteCapture>[] = [
@@ -132,6 +137,86 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
       { check: 'tls.weak_cipher', locator: `${origin} RSA key transport` },
     ],
   },
+  ...[512, 768, 1024, 1536].map(bits => ({
+    name: `a Diffie-Hellman group of ${bits} bits`,
+    capture: withTls({ dh_bits: seen(bits) }),
+    expected: [
+      { check: 'tls.weak_dh_group', locator: origin, ...(bits > 1024 ? { severity: 'low' as const } : {}) },
+    ],
+  })),
+  { name: 'a Diffie-Hellman group of 2048 bits', capture: withTls({ dh_bits: seen(2048) }), expected: [] },
+  {
+    name: 'a Diffie-Hellman group that could not be tested',
+    capture: withTls({ dh_bits: notSeen() }),
+    expected: [],
+    notAssessed: ['tls.weak_dh_group'],
+  },
+  {
+    name: 'a common name and no other',
+    capture: withTls({ chain: certificateWith({ subject_alt_names: [] }), hostname_matches: false }),
+    expected: ['tls.name_mismatch'],
+  },
+  {
+    name: 'a required OCSP response that is missing',
+    capture: withTls({ chain: certificateWith({ must_staple: true }) }),
+    expected: [{ check: 'tls.staple_missing', locator: origin }],
+  },
+  {
+    name: 'a required OCSP response',
+    capture: withTls({ chain: certificateWith({ must_staple: true }), stapled: true }),
+    expected: [],
+  },
+  {
+    name: 'a public certificate without timestamps',
+    capture: withTls({ has_timestamps: seen(false) }),
+    expected: [{ check: 'tls.not_logged', locator: origin }],
+  },
+  {
+    name: 'a certificate of a private authority without timestamps',
+    capture: withTls({ has_timestamps: seen(false), publicly_trusted: false }),
+    expected: [],
+  },
+  {
+    name: 'timestamps that could not be read',
+    capture: withTls({ has_timestamps: notSeen() }),
+    expected: [],
+    notAssessed: ['tls.not_logged'],
+  },
+  {
+    name: 'an expired certificate, a short key and another name at the host that the site redirects to',
+    capture: withTls({
+      further_hosts: [
+        {
+          origin: www,
+          handshake: withHandshake({
+            chain: certificateWith({
+              not_after: '2026-11-20T08:00:00.000Z',
+              key_type: 'rsa',
+              key_bits: 1024,
+            }),
+            authorization_error: 'CERT_HAS_EXPIRED',
+            hostname_matches: false,
+          }),
+        },
+      ],
+    }),
+    expected: [
+      { check: 'tls.certificate_expired', locator: www },
+      { check: 'tls.name_mismatch', locator: www },
+      { check: 'tls.weak_key', locator: `${www} certificate` },
+    ],
+  },
+  {
+    name: 'a host that the site redirects to, without an answer',
+    capture: withTls({ further_hosts: [{ origin: www, handshake: notSeen() }] }),
+    expected: [],
+    notAssessed: ofCertificate,
+  },
+  {
+    name: 'RSA-PSS with SHA-1',
+    capture: withTls({ chain: certificateWith({ signature_algorithm: 'rsassaPssWithSHA1' }) }),
+    expected: ['tls.weak_signature'],
+  },
   {
     name: 'RSA with 1024 bits',
     capture: withTls({ chain: certificateWith({ key_type: 'rsa', key_bits: 1024 }) }),
@@ -161,7 +246,10 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     name: 'an IP address without TLS',
     capture: captureWith({ tls: notSeen(), caa: notSeen() }),
     expected: [],
-    notAssessed: [...ofCertificate, 'tls.legacy_protocol', 'tls.weak_cipher', 'tls.no_tls13', 'tls.no_caa'],
+    notAssessed: [
+      ...ofCertificate,
+      ...['tls.legacy_protocol', 'tls.weak_cipher', 'tls.weak_dh_group', 'tls.no_tls13', 'tls.no_caa'],
+    ],
   },
   {
     name: 'a handshake without a certificate',

@@ -41,6 +41,14 @@ const protocols: readonly Step[] = [
   { place: 'haproxy.global', code: 'ssl-default-bind-options ssl-min-ver TLSv1.2' },
 ];
 
+/** Suites with ephemeral keys on elliptic curves and authenticated encryption. */
+const ecdheOnly: readonly Step[] = [
+  { place: 'nginx.server', code: 'ssl_ciphers ECDHE+AESGCM:ECDHE+CHACHA20;', note: ofDefaultServer },
+  { place: 'apache.host', code: 'SSLCipherSuite ECDHE+AESGCM:ECDHE+CHACHA20' },
+  { place: 'haproxy.global', code: 'ssl-default-bind-ciphers ECDHE+AESGCM:ECDHE+CHACHA20' },
+  nodeServer(["ciphers: 'TLS_AES_256_GCM_SHA384:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20',"]),
+];
+
 export const tlsChecks = {
   expired: {
     id: 'tls.certificate_expired',
@@ -152,12 +160,7 @@ export const tlsChecks = {
     why: 'A client that offers only weak suites, or is forced to, gets a connection that attackers can read or change.',
     fix: {
       advice: 'Accept only ECDHE suites with AES-GCM or ChaCha20.',
-      steps: [
-        { place: 'nginx.server', code: 'ssl_ciphers ECDHE+AESGCM:ECDHE+CHACHA20;', note: ofDefaultServer },
-        { place: 'apache.host', code: 'SSLCipherSuite ECDHE+AESGCM:ECDHE+CHACHA20' },
-        { place: 'haproxy.global', code: 'ssl-default-bind-ciphers ECDHE+AESGCM:ECDHE+CHACHA20' },
-        nodeServer(["ciphers: 'TLS_AES_256_GCM_SHA384:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20',"]),
-      ],
+      steps: ecdheOnly,
     },
     references: [`${rfc9325}#section-4.2`, 'https://www.rfc-editor.org/rfc/rfc7465', mozilla],
     safeguards: [breakable, tampering],
@@ -186,6 +189,54 @@ export const tlsChecks = {
     },
     references: ['https://www.rfc-editor.org/rfc/rfc9155', 'https://shattered.io/'],
     safeguards: [breakable, tampering],
+  },
+  weakGroup: {
+    id: 'tls.weak_dh_group',
+    title: 'A weak Diffie-Hellman group is used',
+    severity: 'medium',
+    why: 'Keys that are exchanged with a group of 1,024 bits or less can be computed with enough effort, and most servers share the same few groups (Logjam).',
+    fix: {
+      advice: 'Accept only ECDHE suites. If DHE is required, use a group of at least 2,048 bits (RFC 7919).',
+      steps: ecdheOnly.filter(({ place }) => place !== 'node.file'),
+    },
+    references: ['https://weakdh.org/', `${rfc9325}#section-4.4`, 'https://www.rfc-editor.org/rfc/rfc7919'],
+    safeguards: [breakable, tampering],
+  },
+  stapleMissing: {
+    id: 'tls.staple_missing',
+    title: 'The certificate requires a stapled OCSP response, but none is sent',
+    severity: 'medium',
+    why: 'Browsers that support the requirement, such as Firefox, refuse the connection.',
+    fix: {
+      advice: 'Turn on OCSP stapling in the web server, or issue a certificate without the requirement.',
+      steps: [reissue(' --force-renewal')],
+    },
+    references: [
+      'https://www.rfc-editor.org/rfc/rfc7633',
+      'https://www.rfc-editor.org/rfc/rfc6066#section-8',
+    ],
+    safeguards: [],
+  },
+  notLogged: {
+    id: 'tls.not_logged',
+    title: 'The certificate is in no certificate transparency log',
+    severity: 'medium',
+    why: 'Chrome, Edge and Safari refuse certificates of public authorities that are not logged, because one that was issued to an impostor would go unnoticed.',
+    fix: {
+      advice:
+        'Have the certificate reissued by an authority that logs it, which all public authorities do by default.',
+      steps: [reissue(' --force-renewal')],
+    },
+    references: [
+      'https://www.rfc-editor.org/rfc/rfc6962',
+      'https://googlechrome.github.io/CertificateTransparency/ct_policy.html',
+    ],
+    safeguards: [
+      lowers(
+        safeguards.transmissionEncryption,
+        'A certificate that was issued to an impostor would go unnoticed.',
+      ),
+    ],
   },
   noTls13: {
     id: 'tls.no_tls13',

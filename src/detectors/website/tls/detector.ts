@@ -1,4 +1,9 @@
-import type { CertificateFacts, TlsFacts, WebsiteCapture } from '../../../captures/website.ts';
+import type {
+  CertificateFacts,
+  HandshakeFacts,
+  TlsFacts,
+  WebsiteCapture,
+} from '../../../captures/website.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { httpsOrigin } from '../response.ts';
@@ -16,8 +21,16 @@ export const tlsDetector: Detector<WebsiteCapture> = {
     const { noCaa, ...ofHandshake } = checks;
     if (capture.tls.assessed) {
       const origin = httpsOrigin(capture.site);
-      detectCertificate(found, origin, capture.tls.value, Date.parse(capture.collected_at));
+      const now = Date.parse(capture.collected_at);
+      detectCertificate(found, origin, capture.tls.value, now);
+      detectTimestamps(found, origin, capture.tls.value);
       detectProtocols(found, origin, capture.tls.value);
+      detectWeakCiphers(found, origin, capture.tls.value);
+      detectGroup(found, origin, capture.tls.value);
+      for (const { origin, handshake } of capture.tls.value.further_hosts) {
+        if (handshake.assessed) detectCertificate(found, origin, handshake.value, now);
+        else found.cannotAssess(ofCertificate, handshake.reason);
+      }
     } else if (hasNoTls(capture)) {
       found.doesNotApply(Object.values(ofHandshake), capture.tls.reason);
     } else {
@@ -42,16 +55,24 @@ function hasNoTls({ site, https }: WebsiteCapture): boolean {
   return site.https_port === null || (https.assessed && !https.value.served);
 }
 
-function detectCertificate(found: DetectionBuilder, origin: string, tls: TlsFacts, now: number) {
+const { legacyProtocol, weakCipher, weakGroup, noTls13, noCaa, ...others } = checks;
+const ofCertificate = Object.values(others);
+
+function detectCertificate(found: DetectionBuilder, origin: string, tls: HandshakeFacts, now: number) {
   const leaf = tls.chain[0];
-  if (leaf === undefined) {
-    const { legacyProtocol, weakCipher, noTls13, noCaa, ...ofCertificate } = checks;
-    return found.cannotAssess(Object.values(ofCertificate), 'The server sent no certificate.');
-  }
+  if (leaf === undefined) return found.cannotAssess(ofCertificate, 'The server sent no certificate.');
   detectValidity(found, origin, leaf, now);
   if (!tls.hostname_matches) {
-    const names = leaf.subject_alt_names.slice(0, 5).join(', ') || 'no names';
-    found.observe(checks.nameMismatch, origin, `The certificate covers ${quoted(names, 200)}.`);
+    const names = leaf.subject_alt_names.slice(0, 5).join(', ');
+    const seen =
+      names === ''
+        ? `The certificate has only the common name of ${quoted(leaf.subject, 200)}, which browsers ignore, and no subject alternative names.`
+        : `The certificate covers ${quoted(names, 200)}.`;
+    found.observe(checks.nameMismatch, origin, seen);
+  }
+  if (leaf.must_staple && !tls.stapled) {
+    const seen = 'The certificate requires a stapled OCSP response, and the server sends none.';
+    found.observe(checks.stapleMissing, origin, seen);
   }
   detectTrust(found, origin, tls, leaf, now);
   tls.chain.forEach((certificate, index) => {
@@ -77,7 +98,7 @@ function detectValidity(found: DetectionBuilder, origin: string, leaf: Certifica
 function detectTrust(
   found: DetectionBuilder,
   origin: string,
-  tls: TlsFacts,
+  tls: HandshakeFacts,
   leaf: CertificateFacts,
   now: number,
 ) {
@@ -109,7 +130,7 @@ function detectStrength(found: DetectionBuilder, place: string, certificate: Cer
   if (bits !== null && bits < minimum) {
     found.observe(checks.weakKey, place, `The key is ${type.toUpperCase()} with ${bits} bits.`);
   }
-  if (/sha1|md5/i.test(algorithm)) {
+  if (/sha1|md[245]/i.test(algorithm)) {
     found.observe(checks.weakSignature, place, `The signature algorithm is ${algorithm}.`);
   }
 }
@@ -136,12 +157,15 @@ function detectProtocols(found: DetectionBuilder, origin: string, tls: TlsFacts)
       );
     }
   }
+}
+
+function detectWeakCiphers(found: DetectionBuilder, origin: string, tls: TlsFacts) {
   if (!tls.weak_ciphers.assessed) return found.cannotAssess([checks.weakCipher], tls.weak_ciphers.reason);
   const { chosen: suites, is_complete } = tls.weak_ciphers.value;
   const placeOf = (suite: string) => `${origin} ${suite}`;
   // A suite that was not offered may still be accepted.
   if (!is_complete) found.assessesOnly(checks.weakCipher, suites.map(placeOf));
-  const keepsNoSecret = (suite: string) => suite.startsWith('TLS_RSA_WITH_AES');
+  const keepsNoSecret = (suite: string) => /^TLS_RSA_WITH_(?:AES|ARIA|CAMELLIA|SEED)_/.test(suite);
   const withoutSecrecy = suites.filter(keepsNoSecret);
   for (const suite of suites.filter(suite => !keepsNoSecret(suite))) {
     found.observe(checks.weakCipher, placeOf(suite), `The server accepts ${suite}.`);
@@ -155,4 +179,27 @@ function detectProtocols(found: DetectionBuilder, origin: string, tls: TlsFacts)
       'low',
     );
   }
+}
+
+function detectGroup(found: DetectionBuilder, origin: string, { dh_bits }: TlsFacts) {
+  if (!dh_bits.assessed) return found.cannotAssess([checks.weakGroup], dh_bits.reason);
+  const bits = dh_bits.value;
+  if (bits === null || bits >= 2048) return;
+  const seen = `The server uses a Diffie-Hellman group of ${bits} bits.`;
+  // Groups of up to 1,024 bits can be broken by states, and with them all connections to servers with the same group.
+  found.observe(checks.weakGroup, origin, seen, ...(bits > 1024 ? (['low'] as const) : []));
+}
+
+/** Chrome and Safari accept certificates of public authorities only with timestamps of logs. */
+function detectTimestamps(
+  found: DetectionBuilder,
+  origin: string,
+  { publicly_trusted, has_timestamps }: TlsFacts,
+) {
+  if (!publicly_trusted) return;
+  if (!has_timestamps.assessed) return found.cannotAssess([checks.notLogged], has_timestamps.reason);
+  if (has_timestamps.value) return;
+  const seen =
+    'Neither the certificate nor the handshake contains timestamps of certificate transparency logs.';
+  found.observe(checks.notLogged, origin, seen);
 }

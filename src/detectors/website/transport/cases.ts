@@ -1,6 +1,8 @@
-import type { WebsiteCapture } from '../../../captures/website.ts';
+import type { Assessment } from '../../../captures/assessment.ts';
+import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import {
+  answering,
   captureWith,
   headersWith,
   home,
@@ -18,10 +20,37 @@ const www = 'https://www.portal.example.com/';
 const html = (markup: string) => `<!doctype html><html><body>${markup}</body></html>`;
 const hsts = (value: string | null) =>
   pageWith({ headers: headersWith({ 'strict-transport-security': value }) });
+/** A response without HSTS. */
+const bare = (url: string) => response(url, { headers: headersWith({ 'strict-transport-security': null }) });
+const strict = (value: string) => headersWith({ location: www, 'strict-transport-security': value });
 const nothing = seen({ served: false, responses: [], stopped: null });
 const hstsChecks = ['transport.hsts_missing', 'transport.hsts_short', 'transport.hsts_malformed'];
 const redirectChecks = ['transport.no_redirect', 'transport.insecure_first_hop'];
 const plainChecks = ['transport.password_over_http', 'transport.basic_auth_over_http'];
+const htmlOnly: HttpResponse['headers'] = [['content-type', 'text/html; charset=utf-8']];
+/** A site over plain HTTP with responses at paths. */
+const plainPaths = (
+  answers: Readonly<Record<string, Partial<HttpResponse>>>,
+  control: Partial<HttpResponse> = {},
+): WebsiteCapture => {
+  const { exposure } = answering(answers, { status: 200, ...control });
+  if (!exposure.assessed) throw new Error(exposure.reason);
+  const toPlain = (one: Assessment<HttpResponse>): Assessment<HttpResponse> =>
+    one.assessed ? seen({ ...one.value, url: one.value.url.replace('https:', 'http:') }) : one;
+  const { probes, ...controls } = exposure.value;
+  return captureWith({
+    https: nothing,
+    http: navigation(plainPage),
+    page: seen(plainPage),
+    exposure: seen({
+      ...controls,
+      origin: 'http://portal.example.com',
+      control: toPlain(controls.control),
+      control_after: toPlain(controls.control_after),
+      probes: probes.map(probe => ({ ...probe, response: toPlain(probe.response) })),
+    }),
+  });
+};
 const plainPage = response(plainHome, { headers: [['content-type', 'text/html; charset=utf-8']] });
 
 export const cases: readonly GoldenCase<WebsiteCapture>[] = [
@@ -115,6 +144,49 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     name: 'HSTS without max-age',
     capture: hsts('includeSubDomains'),
     expected: ['transport.hsts_malformed'],
+  },
+  ...[
+    'max-age=31536000; includeSubDomains=true',
+    'max-age=31536000, max-age=31536000',
+    'max-age=31536000 includeSubDomains',
+    '"max-age=31536000"',
+    'max-age="31536000',
+  ].map(value => ({
+    name: `HSTS that browsers ignore: ${value}`,
+    capture: hsts(value),
+    expected: ['transport.hsts_malformed'],
+  })),
+  ...['max-age=31536000; preload; preload', 'MAX-AGE=31536000;;', 'max-age = 31536000'].map(value => ({
+    name: `HSTS that browsers obey: ${value}`,
+    capture: hsts(value),
+    expected: [],
+  })),
+  {
+    name: 'no HSTS of a host that browsers have on their list, and of one whose parent they have',
+    capture: captureWith({
+      https: navigation(...['https://github.com/', 'https://status.github.com/'].map(url => bare(url))),
+    }),
+    expected: [
+      { check: 'transport.hsts_missing', locator: 'https://github.com', severity: 'low' as const },
+      { check: 'transport.hsts_missing', locator: 'https://status.github.com', severity: 'info' as const },
+    ],
+  },
+  {
+    name: 'no HSTS of www, which the first host does not cover',
+    capture: captureWith({
+      https: navigation({ ...redirect(home, www), headers: strict('max-age=31536000') }, bare(www)),
+    }),
+    expected: [{ check: 'transport.hsts_missing', locator: 'https://www.portal.example.com' }],
+  },
+  {
+    name: 'no HSTS of www, which the first host covers',
+    capture: captureWith({
+      https: navigation(
+        { ...redirect(home, www), headers: strict('max-age=31536000; includeSubDomains') },
+        bare(www),
+      ),
+    }),
+    expected: [],
   },
   { name: 'HSTS twice', capture: hsts('max-age=1; max-age=2'), expected: ['transport.hsts_malformed'] },
   {
@@ -246,6 +318,39 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     }),
     expected: [{ check: 'transport.basic_auth_over_http', locator: plainHome }],
     notAssessed: [...redirectChecks, 'transport.password_over_http'],
+  },
+  ...(
+    [
+      ['a login page', 'transport.password_over_http', { body: html('<input type="password">') }],
+      [
+        'a request for Basic authentication',
+        'transport.basic_auth_over_http',
+        { status: 401, headers: [['www-authenticate', 'Negotiate, Basic realm="x"']], body: 'Log in' },
+      ],
+    ] as const
+  ).flatMap(([name, check, changes]) => [
+    {
+      name: `${name} at a path over plain HTTP`,
+      capture: plainPaths({ '/phpmyadmin/': { headers: htmlOnly, ...changes } }),
+      expected: ['transport.no_https', { check, locator: 'http://portal.example.com/phpmyadmin/' }],
+      notAssessed: [...redirectChecks, ...hstsChecks],
+    },
+    {
+      name: `${name} at every path over plain HTTP`,
+      capture: plainPaths(
+        { '/phpmyadmin/': { headers: htmlOnly, ...changes } },
+        { headers: htmlOnly, ...changes },
+      ),
+      expected: ['transport.no_https'],
+      notAssessed: [...redirectChecks, ...hstsChecks],
+    },
+  ]),
+  {
+    name: 'content of the visitor’s own machine',
+    capture: pageWith({
+      body: html('<img src="http://127.0.0.1:8000/a.png"><img src="http://app.localhost/b.png">'),
+    }),
+    expected: [],
   },
   {
     name: 'an error page',

@@ -6,10 +6,8 @@ import { type Markup, readMarkup } from '../markup.ts';
 import { pageSubject } from '../page-subject.ts';
 import { directivesOf, separatePolicies } from '../policy-directives.ts';
 import {
-  errorPageReason,
   headerValues,
   httpOrigin,
-  httpsOrigin,
   isErrorPage,
   originOf,
   redirectTarget,
@@ -17,25 +15,16 @@ import {
   withoutQuery,
 } from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
-import { isMarkup } from '../shown-as-html.ts';
 import { leadsTo, requireHttpVisit, undecided } from '../visits.ts';
 import { transportChecks as checks } from './checks.ts';
-import { parseHsts } from './hsts.ts';
-
-const sixMonths = 182 * 86_400;
-
-/** Top-level domains that browsers load over HTTPS only, with every subdomain (https://hstspreload.org/). */
-const preloadedTopLevels = new Set(
-  'app,bank,boo,channel,dad,day,dev,eat,esq,fly,foo,gle,gmail,google,hangout,ing,insurance,meet,meme,mov,new,nexus,page,phd,play,prof,rsvp,search,youtube,zip'.split(
-    ',',
-  ),
-);
+import { detectHsts } from './hsts.ts';
+import { detectPlainLogins } from './plain-logins.ts';
 
 /** Whether all traffic between visitor and site is encrypted. */
 export const transportDetector: Detector<WebsiteCapture> = {
   name: 'website.transport',
   surface: 'website',
-  reads: [],
+  reads: ['exposure'],
   checks: Object.values(checks),
   perSubject: pageSubject([checks.mixedContent, checks.insecureForm, checks.passwordOverHttp]),
   detect: detecting((found, capture) => {
@@ -43,7 +32,7 @@ export const transportDetector: Detector<WebsiteCapture> = {
     detectRedirect(found, capture);
     detectHsts(found, capture);
     detectPage(found, capture);
-    detectPlainLogin(found, capture);
+    detectPlainLogins(found, capture);
   }),
 };
 
@@ -110,49 +99,6 @@ function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteC
   }
 }
 
-function detectHsts(found: DetectionBuilder, { https, site }: WebsiteCapture) {
-  const all = [checks.hstsMissing, checks.hstsShort, checks.hstsMalformed];
-  if (!https.assessed) return found.cannotAssess(all, https.reason);
-  const first = https.value.responses[0];
-  if (first === undefined) return found.cannotAssess(all, 'The site has no HTTPS.');
-  // Browsers keep HSTS for names only (RFC 6797, 8.1.1).
-  if (site.is_address) return;
-  const origin = httpsOrigin(site);
-  // Only the first header counts (RFC 6797, 8.1).
-  const value = headerValues(first, 'strict-transport-security')[0];
-  if (value === undefined) {
-    if (isErrorPage(first)) {
-      // Servers often add headers to successful responses only, and bot protection responds without them.
-      return found.cannotAssess(
-        all,
-        `The first response has no HSTS header, but others may have one. ${errorPageReason(first)}`,
-      );
-    }
-    const topLevel = site.hostname.slice(site.hostname.lastIndexOf('.') + 1);
-    const isPreloaded = preloadedTopLevels.has(topLevel);
-    return found.observe(
-      checks.hstsMissing,
-      origin,
-      isPreloaded
-        ? `The response has no Strict-Transport-Security header. Browsers use HTTPS for all of .${topLevel} anyway.`
-        : 'The first HTTPS response has no Strict-Transport-Security header.',
-      ...(isPreloaded ? (['info'] as const) : []),
-    );
-  }
-  const hsts = parseHsts(value);
-  if (hsts.kind === 'malformed') {
-    found.observe(
-      checks.hstsMalformed,
-      origin,
-      `The header value ${quoted(value)} is invalid: ${hsts.reason}.`,
-    );
-  } else if (hsts.maxAge === 0) {
-    found.observe(checks.hstsMissing, origin, 'The header has max-age=0, which disables HSTS.');
-  } else if (hsts.maxAge < sixMonths) {
-    found.observe(checks.hstsShort, origin, `The header has max-age=${hsts.maxAge} (seconds).`);
-  }
-}
-
 function detectPage(found: DetectionBuilder, { page }: WebsiteCapture) {
   const both = [checks.mixedContent, checks.insecureForm];
   if (!page.assessed) return found.cannotAssess(both, page.reason);
@@ -171,7 +117,7 @@ function detectPage(found: DetectionBuilder, { page }: WebsiteCapture) {
       ...(active ? [] : (['low'] as const)),
     );
   }
-  for (const action of markup.formActions.filter(url => url.startsWith('http:'))) {
+  for (const action of markup.formActions.filter(url => isPlain({ url }))) {
     const place = withoutQuery(action);
     found.observe(
       checks.insecureForm,
@@ -181,45 +127,12 @@ function detectPage(found: DetectionBuilder, { page }: WebsiteCapture) {
   }
 }
 
-function isPlain({ url }: { url: string }): boolean {
-  return url.startsWith('http:');
-}
+/** Whether content is loaded over plain HTTP from another machine: browsers trust their own (Secure Contexts, 3.1). */
+const isPlain = ({ url }: { url: string }) =>
+  url.startsWith('http:') && !ownMachine.test(new URL(url).hostname);
+const ownMachine = /^(?:(?:[\w-]{1,63}\.){0,9}localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 function upgradesRequests(page: HttpResponse, markup: Markup): boolean {
   const policies = separatePolicies([...headerValues(page, 'content-security-policy'), ...markup.policies]);
   return policies.some(policy => directivesOf(policy).has('upgrade-insecure-requests'));
-}
-
-function detectPlainLogin(found: DetectionBuilder, { http, page }: WebsiteCapture): void {
-  const both = [checks.passwordOverHttp, checks.basicAuthOverHttp];
-  const requestsLogin = http.assessed && http.value.responses.at(-1)?.status === 401;
-  requireHttpVisit(found, requestsLogin ? [checks.passwordOverHttp] : both, { http });
-  const responses = [...(http.assessed ? http.value.responses : []), ...(page.assessed ? [page.value] : [])];
-  // Plain HTTP may not have led to a readable page; a login form found on the way still counts.
-  if (!page.assessed) found.cannotAssess([checks.passwordOverHttp], page.reason);
-  else requireDocument(found, [checks.passwordOverHttp], page.value);
-  for (const response of responses.filter(isPlain)) {
-    const place = withoutQuery(response.url);
-    const isEnd = redirectTarget(response) === null;
-    const gap = isEnd
-      ? (response.body_unread ?? (isMarkup(response) ? readMarkup(response).gap : null))
-      : null;
-    if (gap !== null) found.cannotAssess([checks.passwordOverHttp], gap);
-    // Login forms are often served with status 401 or 403.
-    if (isMarkup(response) && readMarkup(response).hasPasswordField) {
-      found.observe(
-        checks.passwordOverHttp,
-        place,
-        'A page with a password field is served over plain HTTP.',
-      );
-    }
-    const challenges = headerValues(response, 'www-authenticate');
-    if (response.status === 401 && challenges.some(value => /^\s*basic\b/i.test(value))) {
-      found.observe(
-        checks.basicAuthOverHttp,
-        place,
-        'The response over plain HTTP requests Basic authentication.',
-      );
-    }
-  }
 }
