@@ -40,6 +40,7 @@ const sizes = { text: 20_000, body: 100_000, list: 5_000 };
 /** Lists that a target cannot make longer, since the scan sends only this many requests. */
 const mostOf: Readonly<Record<string, number>> = {
   'tls.value.weak_ciphers.value.chosen': 40,
+  'tls.value.further_hosts': 3,
   'https.value.responses': 6,
   'http.value.responses': 6,
   'scripts.value': 100,

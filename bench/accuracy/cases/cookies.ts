@@ -5,7 +5,7 @@ import type { AccuracyCase, Family } from '../case.ts';
 import { behaving, others, products, stating } from '../cookies/flawed.ts';
 import { harmless } from '../cookies/harmless.ts';
 import type { Row } from '../cookies/row.ts';
-import { observatory } from '../headers/observatory.ts';
+import { observatory } from '../specialists/observatory.ts';
 import { document, handler, websiteCase } from '../website-case.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';

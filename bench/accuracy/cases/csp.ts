@@ -1,7 +1,7 @@
 import type { Family } from '../case.ts';
-import { cspEvaluator } from '../headers/csp-evaluator.ts';
 import { type Fields, headerCases } from '../headers/material.ts';
-import { observatory } from '../headers/observatory.ts';
+import { cspEvaluator } from '../specialists/csp-evaluator.ts';
+import { observatory } from '../specialists/observatory.ts';
 
 /** A policy, several fields, or all headers. */
 type Policy = string | readonly string[] | Fields;
@@ -61,10 +61,10 @@ export const cspFamily: Family = {
     ],
     [
       'nonces with fallbacks for old browsers',
-      `script-src 'report-sample' 'nonce-hJ3kP9sQ2vX7yZ1a' 'unsafe-inline' 'strict-dynamic' https: http:; ${rest}`,
+      `script-src 'report-sample' 'nonce-{nonce}' 'unsafe-inline' 'strict-dynamic' https: http:; ${rest}`,
       null,
     ],
-    ['nonces without strict-dynamic', scripts("'self' 'nonce-hJ3kP9sQ2vX7yZ1a' 'unsafe-inline'"), null],
+    ['nonces without strict-dynamic', scripts("'self' 'nonce-{nonce}' 'unsafe-inline'"), null],
     ['hashes beside inline scripts', scripts(`'self' 'unsafe-inline' ${hash}`), null],
     ['hashes with strict-dynamic', scripts(`'strict-dynamic' ${hash}`), null],
     [
@@ -121,7 +121,7 @@ export const cspFamily: Family = {
     ['inline event handlers', `script-src 'self'; script-src-attr 'unsafe-inline'; ${rest}`, inline],
     [
       'inline scripts where strict-dynamic lacks a nonce in a former browser',
-      `${scripts("'self' 'unsafe-inline'")}; style-src 'nonce-hJ3kP9sQ2vX7yZ1a'`,
+      `${scripts("'self' 'unsafe-inline'")}; style-src 'nonce-{nonce}'`,
       inline,
     ],
     [
@@ -135,8 +135,18 @@ export const cspFamily: Family = {
       inline,
     ],
     ['a second policy without scripts', [scripts("'self' 'unsafe-inline'"), "img-src 'self'"], inline],
+    [
+      'the same nonce in each response',
+      scripts("'nonce-hJ3kP9sQ2vX7yZ1a' 'strict-dynamic'"),
+      'csp.nonce_reused',
+    ],
+    [
+      'the same nonce of a cache',
+      { 'content-security-policy': scripts("'nonce-hJ3kP9sQ2vX7yZ1a'"), age: '600' },
+      'csp.nonce_reused',
+    ],
     ['eval', scripts("'self' 'unsafe-eval'"), evaluated],
-    ['eval beside a nonce', scripts("'nonce-hJ3kP9sQ2vX7yZ1a' 'strict-dynamic' 'unsafe-eval'"), evaluated],
+    ['eval beside a nonce', scripts("'nonce-{nonce}' 'strict-dynamic' 'unsafe-eval'"), evaluated],
     [
       'as many content management systems have it',
       "default-src * data: blob: 'unsafe-inline' 'unsafe-eval'",

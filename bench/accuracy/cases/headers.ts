@@ -2,8 +2,8 @@ import type { Family } from '../case.ts';
 import { framingCases, referrerCases, sniffingCases } from '../headers/framing-cases.ts';
 import { isolationCases, permissionCases } from '../headers/isolation-cases.ts';
 import { headerCases } from '../headers/material.ts';
-import { observatory } from '../headers/observatory.ts';
 import { bannerCases, contentCases, hstsCases } from '../headers/response-cases.ts';
+import { observatory } from '../specialists/observatory.ts';
 import { websiteCase } from '../website-case.ts';
 
 /** A document whose encoding only the header could declare. */

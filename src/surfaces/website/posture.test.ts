@@ -51,6 +51,7 @@ function flawsOf({ observations }: LiveScan): string[] {
     .sort();
 }
 
+const restOfPolicy = "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 const unsigned = { 'clinic.com DS': { authorities: [{ name: 'com', type: 'SOA' }] } } as const;
 
 const { 'content-security-policy': policy, ...others } = goodHeaders;
@@ -470,6 +471,21 @@ const sites: readonly LiveSite[] = [
     start: () => withCertificate({ mustStaple: true }),
     options: { publicRoots: [authority.root] },
     expected: ['tls.not_logged ~', 'tls.staple_missing ~'],
+  },
+  {
+    name: 'a policy with the same nonce in every response',
+    start: () =>
+      httpsServer(
+        goodTls,
+        serving(
+          { '/': { body: hello }, ...securityTxt },
+          {
+            ...goodHeaders,
+            'content-security-policy': `script-src 'nonce-aB3dE5fG7hJ9kL2m'; ${restOfPolicy}`,
+          },
+        ),
+      ),
+    expected: ['csp.nonce_reused ~'],
   },
   {
     name: 'a small Diffie-Hellman group, and cookies that visitors can change',

@@ -30,6 +30,9 @@ const dotfiles = (files: Flaw['files']): Flaw => ({
   goes: ['exposure.security_txt_missing'],
 });
 
+const policyWithNonce =
+  "script-src 'nonce-aB3dE5fG7hJ9'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
 const shared = flawsOf(express);
 const withDotfiles = [
   'exposure.version_control',
@@ -73,6 +76,7 @@ app.use((req, res, next) => {
     },
     { stays: ['headers.cacheable_session'] },
   ),
+  'csp.nonce_reused': app(`res.set('Content-Security-Policy', "${policyWithNonce}");`, 'next();'),
   'reflection.parameter_as_markup': {
     ...first(
       "if (req.path !== '/search') return next();",

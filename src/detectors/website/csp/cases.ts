@@ -1,11 +1,34 @@
 import type { WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { captureWith, headersWith, notSeen, pageWith } from '../hardened-capture.ts';
+import {
+  captureWith,
+  corsProbes,
+  headersWith,
+  home,
+  navigation,
+  notSeen,
+  pageWith,
+  response,
+  seen,
+} from '../hardened-capture.ts';
 
 const origin = 'https://portal.example.com';
 const rest = "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 const csp = (...policies: string[]) =>
   pageWith({ headers: headersWith({ 'content-security-policy': policies }) });
+/** The page and a response to another origin, each with a nonce. */
+const withNonces = (
+  [ofPage, ofOrigin]: readonly [string, string],
+  more: Parameters<typeof headersWith>[0] = {},
+): WebsiteCapture => {
+  const headers = (nonce: string) =>
+    headersWith({
+      'content-security-policy': `script-src 'nonce-${nonce}' 'strict-dynamic'; ${rest}`,
+      ...more,
+    });
+  const page = response(home, { headers: headers(ofPage) });
+  return captureWith({ page: seen(page), https: navigation(page), cors: corsProbes(headers(ofOrigin)) });
+};
 const without = headersWith({ 'content-security-policy': null });
 
 const all = [
@@ -15,6 +38,7 @@ const all = [
   'csp.unsafe_eval',
   'csp.broad_source',
   'csp.bypass_host',
+  'csp.nonce_reused',
   'csp.missing_directive',
   'csp.invalid',
 ];
@@ -231,6 +255,30 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     capture: pageWith({ status: 404, headers: without }),
     expected: [],
     notAssessed: all,
+  },
+  ...(
+    [
+      ['the same nonce in two responses', ['aB3dE5fG7hJ9', 'aB3dE5fG7hJ9'], {}, 'medium'],
+      ['the same nonce from a cache', ['aB3dE5fG7hJ9', 'aB3dE5fG7hJ9'], { age: '120' }, 'low'],
+    ] as const
+  ).map(([name, values, more, severity]) => ({
+    name,
+    capture: withNonces(values, more),
+    expected: [{ check: 'csp.nonce_reused', locator: origin, ...(severity === 'low' ? { severity } : {}) }],
+  })),
+  {
+    name: 'another nonce in each response',
+    capture: withNonces(['aB3dE5fG7hJ9', 'kL2mN4pQ6rS8']),
+    expected: [],
+  },
+  {
+    name: 'a nonce in the only response',
+    capture: {
+      ...withNonces(['aB3dE5fG7hJ9', 'kL2mN4pQ6rS8']),
+      ...{ cors: notSeen(), http: notSeen() },
+    },
+    expected: [],
+    notAssessed: ['csp.nonce_reused'],
   },
   { name: 'no page', capture: captureWith({ page: notSeen() }), expected: [], notAssessed: all },
 ];

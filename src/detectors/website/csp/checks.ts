@@ -121,6 +121,19 @@ export const cspChecks = {
     references: [strict, 'https://research.google/pubs/pub45542/'],
     safeguards: [unrestrained],
   },
+  nonceReused: {
+    id: 'csp.nonce_reused',
+    title: 'Responses have the same nonce',
+    severity: 'medium',
+    why: 'A nonce protects only if it cannot be predicted. An attacker who has read one response can add it to an injected script.',
+    fix: {
+      advice:
+        'Generate a random nonce for each response, and store no page with a nonce in a cache. For cached and static pages, use hashes instead.',
+      steps: [nonces],
+    },
+    references: [`${w3}#security-nonces`, strict],
+    safeguards: [unrestrained],
+  },
   missingDirective: {
     id: 'csp.missing_directive',
     title: 'The policy omits a directive that has no safe default',

@@ -9,6 +9,7 @@ import { pageSubject } from '../page-subject.ts';
 import { separatePolicies } from '../policy-directives.ts';
 import { headerValue, headerValues, originOf, requireDocument } from '../response.ts';
 import { cspChecks as checks } from './checks.ts';
+import { detectReusedNonces } from './nonces.ts';
 import { judgePolicy, type PolicyWeaknesses } from './policy.ts';
 
 /**
@@ -18,10 +19,11 @@ import { judgePolicy, type PolicyWeaknesses } from './policy.ts';
 export const cspDetector: Detector<WebsiteCapture> = {
   name: 'website.csp',
   surface: 'website',
-  reads: [],
+  reads: ['cors'],
   checks: Object.values(checks),
   perSubject: pageSubject(Object.values(checks)),
-  detect: detecting((found, { page }) => {
+  detect: detecting((found, capture) => {
+    const { page } = capture;
     if (!page.assessed) return found.cannotAssess(Object.values(checks), page.reason);
     if (!requireDocument(found, Object.values(checks), page.value)) return;
     const origin = originOf(page.value.url);
@@ -54,6 +56,7 @@ export const cspDetector: Detector<WebsiteCapture> = {
     }
     if (policies.some(({ protectsContent }) => protectsContent)) {
       detectScriptWeaknesses(found, origin, policies);
+      detectReusedNonces(found, origin, capture);
       detectMissingDirectives(found, origin, policies, obeysFrameOptions(page.value));
     } else {
       const seen = 'The policy covers only framing, upgrades or reports, and does not stop injected scripts.';

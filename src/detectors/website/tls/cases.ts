@@ -1,4 +1,5 @@
-import type { TlsFacts, WebsiteCapture } from '../../../captures/website.ts';
+import type { Assessment } from '../../../captures/assessment.ts';
+import type { HandshakeFacts, TlsFacts, WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import { captureWith, certificateWith, notSeen, seen, tlsWith, weakCiphers } from '../hardened-capture.ts';
 
@@ -6,7 +7,12 @@ const origin = 'https://portal.example.com';
 const www = 'https://www.portal.example.com';
 const withTls = (changes: Partial<TlsFacts>) => captureWith({ tls: tlsWith(changes) });
 /** A handshake with another host. */
-const withHandshake = (changes: Partial<TlsFacts>) => tlsWith({ further_hosts: [], ...changes });
+function withHandshake(changes: Partial<HandshakeFacts>): Assessment<HandshakeFacts> {
+  const facts = tlsWith(changes);
+  if (!facts.assessed) return facts;
+  const { protocols, weak_ciphers, dh_bits, has_timestamps, further_hosts, ...handshake } = facts.value;
+  return seen(handshake);
+}
 const unable = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
 
 const ofCertificate = [

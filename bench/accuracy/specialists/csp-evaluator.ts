@@ -4,7 +4,7 @@ import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { readMarkup } from '../../../src/detectors/website/markup.ts';
 import { separatePolicies } from '../../../src/detectors/website/policy-directives.ts';
 import type { Specialist } from '../case.ts';
-import type { HeaderMaterial } from './material.ts';
+import type { HeaderMaterial } from '../headers/material.ts';
 
 const certain: readonly Severity[] = [Severity.HIGH, Severity.SYNTAX, Severity.MEDIUM];
 
