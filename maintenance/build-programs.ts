@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import packageJson from '../package.json' with { type: 'json' };
 import { keepBundledPackages } from './sbom/bundled-packages.ts';
 
@@ -117,7 +117,7 @@ for (const name of readdirSync(root + main)) {
   else unpacked.push(`/${name}\n`);
 }
 keep({ path: `${root}${main}/.npmignore`, contents: Buffer.from(unpacked.join('')) });
-const inputsOf = ({ metafile: { outputs } }: typeof programs | typeof sandbox) =>
+const inputsOf = ({ metafile: { outputs } }: { readonly metafile: Metafile }) =>
   Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
 keepBundledPackages(`${root}dist/programs.packages.json`, inputsOf(programs));
 keepBundledPackages(`${root}dist/sandbox.packages.json`, inputsOf(sandbox));
