@@ -22,7 +22,7 @@ const refusalPausesMs = [0, 20, 100];
  * opens none, so that other nodes get those that become free. Only a pool without any connection rejects.
  *
  * Once PostgreSQL has refused a connection, the pool opens one at a time. PostgreSQL counts a connection before it refuses it and until it
- * has ended, so of those opened together it may refuse more than exceed its limit, even all.
+ * has ended, so of those opened together it may refuse all, although it permits some.
  */
 export class YieldingPool extends pg.Pool {
   readonly #most: number;
@@ -66,10 +66,9 @@ export class YieldingPool extends pg.Pool {
 
   /** Not by `connect`, whose calls are measured. */
   #connect(connected: Connected, refusals = 0): void {
-    const isAlone = this.#opensOneAtATime;
     super.connect((error, client, done) => {
       if (!error || codeOf(error) !== tooManyConnections) connected(error, client, done);
-      else if (this.#usable > 0 && isAlone) {
+      else if (this.#usable > 0) {
         this.#yield(error);
         this.#connect(connected);
       } else if (refusals < refusalPausesMs.length) {
@@ -101,6 +100,7 @@ export class YieldingPool extends pg.Pool {
 
   #yield(error: Error): void {
     this.#limit(this.#usable);
+    this.#opensOneAtATime = true;
     if (this.#timer) return;
     this.#listener.onYield(this.#usable, error);
     this.#timer = setTimeout(() => {
