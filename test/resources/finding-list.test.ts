@@ -64,6 +64,15 @@ async function scansOf(work: (store: TenantStore) => Promise<unknown>): Promise<
   return plans.flatMap(nodes).filter(node => node['Relation Name'] === 'findings');
 }
 
+/** Besides those of the titles of the checks to fix first: one row of each, by an index. */
+async function countingScansOf(work: (store: TenantStore) => Promise<unknown>): Promise<Plan[]> {
+  const ofTitles = (node: Plan) =>
+    node['Index Name'] === 'findings_of_check_worst' &&
+    node['Actual Rows'] === 1 &&
+    node['Actual Loops'] <= 10;
+  return (await scansOf(work)).filter(node => !ofTitles(node));
+}
+
 const rowsOf = (node: Plan) =>
   (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 
@@ -96,11 +105,11 @@ it.each<[string, ListFindings]>([
   ['all', {}],
   ['those of a HIPAA safeguard', { category: 'hipaa' }],
 ])('counts %s from kept counts', async (_, query) => {
-  expect(await scansOf(store => countFindings(store, query))).toEqual([]);
+  expect(await countingScansOf(store => countFindings(store, query))).toEqual([]);
 });
 
 it('counts a search without reading a row', async () => {
-  const scans = await scansOf(store => countFindings(store, { search: 'example/777' }));
+  const scans = await countingScansOf(store => countFindings(store, { search: 'example/777' }));
   expect(scans).toHaveLength(1);
   expect(scans[0]).toMatchObject({
     'Node Type': 'Index Only Scan',
