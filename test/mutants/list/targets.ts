@@ -172,8 +172,8 @@ export const targetMutants: readonly Mutant[] = [
     search: "kind === '$' && number >= 0 && number <= maxText",
     replacement: "kind === '$' && number >= 0",
     killedBy: {
-      file: 'src/surfaces/redis/hostile.test.ts',
-      test: 'is refused if it sends a text of a gigabyte',
+      file: 'src/surfaces/redis/replies.test.ts',
+      test: 'are refused as soon as a text of a gigabyte is announced',
     },
   },
   {
@@ -182,8 +182,8 @@ export const targetMutants: readonly Mutant[] = [
     search: 'if (received + size > maxReceived)',
     replacement: 'if (size < 0)',
     killedBy: {
-      file: 'src/surfaces/redis/hostile.test.ts',
-      test: 'cannot stay below each limit and exceed them in total',
+      file: 'src/surfaces/redis/session.test.ts',
+      test: 'ends if replies exceed the limit in total',
     },
   },
   {
