@@ -57,6 +57,22 @@ describe('the overview', () => {
     });
   });
 
+  it('lists no check to fix first of a disconnected source', async () => {
+    const other = await authorizedSource(service);
+    await storeFindings(source, [{ severity: 'high' }, { severity: 'low', category: 'website.a' }]);
+    const checks = async () =>
+      (await get('/overview')).fix_first.map(({ check }: { check: string }) => check);
+    expect(await checks()).toEqual(['website.tls.expired', 'website.a']);
+    await asAnyone(`update sources set status = 'disconnected', scan_authorized_at = null where id = $1`, [
+      other.sourceId,
+    ]);
+    expect(await checks()).toHaveLength(2);
+    await asAnyone(`update sources set status = 'disconnected', scan_authorized_at = null where id = $1`, [
+      source.sourceId,
+    ]);
+    expect(await checks()).toEqual([]);
+  });
+
   it('says when the installation was last backed up, to owners only', async () => {
     const owner = await addPerson(service, source.organizationId, 'owner', { steppedUp: true });
     const backupOf = async (person: TestPerson) => (await person.client.get(`${path}/overview`)).json.backup;

@@ -6,9 +6,25 @@ import { countOfChecks, type StateCount } from './findings-of-checks.ts';
 /** Checks that are listed. */
 const most = 10;
 
-/** The checks of open findings to fix first. */
+/** The checks of open findings to fix first. Disconnected sources do not count. */
 export async function readFixFirst(session: TenantSession): Promise<FailedCheck[]> {
-  return findFixFirst(session, await countOfChecks(session, { status: 'open' }, undefined));
+  const [all, ofDisconnected] = await Promise.all([
+    countOfChecks(session, { status: 'open' }, undefined),
+    session.query<StateCount>({
+      text: `select category, severity_rank, status, count(*)::int as count from findings
+        where source_id in (select id from sources where status = 'disconnected') and status = 'open' group by 1, 2, 3`,
+    }),
+  ]);
+  const left = all.map(one => {
+    const without = ofDisconnected.find(
+      ({ category, severity_rank: rank }) => category === one.category && rank === one.severity_rank,
+    );
+    return { ...one, count: one.count - (without?.count ?? 0) };
+  });
+  return findFixFirst(
+    session,
+    left.filter(({ count }) => count > 0),
+  );
 }
 
 /** The checks to fix first of these findings: most severe first, then by the number of findings. Info is nothing to fix. */
