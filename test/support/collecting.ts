@@ -9,7 +9,9 @@ import { type httpServer, loopbackGuard, type TestServer } from './website.ts';
 export const authority = testAuthority();
 
 /** Waits for a server and closes it after the test. */
-export async function running(starting: Promise<TestServer>): Promise<TestServer> {
+export async function running<Server extends Pick<TestServer, 'close'>>(
+  starting: Promise<Server>,
+): Promise<Server> {
   const server = await starting;
   onTestFinished(() => server.close());
   return server;

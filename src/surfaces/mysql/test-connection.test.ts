@@ -1,9 +1,10 @@
 import tls from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testAuthority } from '../../../test/support/certificates.ts';
+import { running } from '../../../test/support/collecting.ts';
 import { hasMariadb, startMariadb } from '../../../test/support/mariadb.ts';
 import type { DatabaseServer } from '../../../test/support/postgres-server.ts';
-import { httpServer, loopbackGuard, rawServer, type TestServer } from '../../../test/support/website.ts';
+import { httpServer, loopbackGuard, rawServer } from '../../../test/support/website.ts';
 import { reachServer } from '../connection/connection-test.ts';
 import { createTargetGuard, type TargetGuard } from '../connection/target-guard.ts';
 import { askMysql } from './session.ts';
@@ -20,16 +21,6 @@ const statements = [
   `create user encrypted identified by '${password}' require ssl`,
   'create user careless',
 ];
-
-const others: TestServer[] = [];
-afterEach(async () => {
-  await Promise.all(others.splice(0).map(other => other.close()));
-});
-async function running(starting: Promise<TestServer>): Promise<number> {
-  const other = await starting;
-  others.push(other);
-  return other.port;
-}
 
 interface Options {
   readonly host?: string;
@@ -151,13 +142,13 @@ describe('a target that is not MySQL', () => {
     );
 
   it('is recognized by its first message, if any', async () => {
-    const ssh = await running(rawServer(socket => socket.write('SSH-2.0-OpenSSH_9.6\r\n')));
+    const { port: ssh } = await running(rawServer(socket => socket.write('SSH-2.0-OpenSSH_9.6\r\n')));
     expect(await test(at(ssh))).toBe('protocol_invalid');
-    const web = await running(httpServer((_, response) => response.end('hello')));
+    const { port: web } = await running(httpServer((_, response) => response.end('hello')));
     expect(await test(at(web), { budgetMs: 300 })).toBe('timeout');
-    const short = await running(rawServer(socket => socket.end()));
+    const { port: short } = await running(rawServer(socket => socket.end()));
     expect(await test(at(short))).toBe('connection_failed');
-    const cut = await running(rawServer(socket => socket.end(greeting(0x0a00).subarray(0, 9))));
+    const { port: cut } = await running(rawServer(socket => socket.end(greeting(0x0a00).subarray(0, 9))));
     expect(await test(at(cut))).toBe('protocol_invalid');
   });
 
@@ -169,7 +160,7 @@ describe('a target that is not MySQL', () => {
       packet(5, 1, 4),
       packet(7, 0, 0, 0, 2, 0, 0, 0),
     ];
-    const port = await running(
+    const { port } = await running(
       rawServer(socket => {
         socket.write(greeting(0x8a00));
         socket.once('readable', () => {
@@ -196,20 +187,20 @@ describe('a target that is not MySQL', () => {
   });
 
   it('is reported as full if it says so before its greeting', async () => {
-    const full = await running(
+    const { port: full } = await running(
       rawServer(socket => socket.end(packet(0, 0xff, 0x10, 0x04, ...Buffer.from('Too many')))),
     );
     expect(await test(at(full))).toBe('too_many_connections');
   });
 
   it('cannot continue without TLS, or inject data before it', async () => {
-    const plain = await running(rawServer(socket => socket.write(greeting(0x0200))));
+    const { port: plain } = await running(rawServer(socket => socket.write(greeting(0x0200))));
     expect(await test(at(plain))).toBe('tls_not_offered');
-    const stuffed = await running(
+    const { port: stuffed } = await running(
       rawServer(socket => socket.write(Buffer.concat([greeting(0x0a00), packet(2, 0, 0, 0)]))),
     );
     expect(await test(at(stuffed))).toBe('protocol_invalid');
-    const garbled = await running(
+    const { port: garbled } = await running(
       rawServer(socket => {
         socket.write(greeting(0x0a00));
         socket.once('data', () => socket.end('this is no TLS'));
@@ -232,7 +223,7 @@ describe('a target that is not MySQL', () => {
       [Buffer.alloc(2 * 1024 * 1024, packet(2, 1, 2, 3, 4)), 'protocol_invalid'],
     ];
     for (const [answer, expected] of answers) {
-      const port = await running(
+      const { port } = await running(
         rawServer(socket => {
           socket.write(greeting(0x8200));
           socket.once('data', () => socket.write(answer));
@@ -245,7 +236,7 @@ describe('a target that is not MySQL', () => {
 
   it('gets no files of this machine', async () => {
     const heard: Buffer[] = [];
-    const port = await running(
+    const { port } = await running(
       rawServer(socket => {
         socket.write(greeting(0x8200));
         socket.on('data', bytes => {
@@ -262,14 +253,14 @@ describe('a target that is not MySQL', () => {
   });
 
   it('is not connected to if the guard or the DSN forbids it', async () => {
-    const port = await running(rawServer(() => expect.unreachable('a connection was made')));
+    const { port, close } = await rawServer(() => expect.unreachable('a connection was made'));
     const strict = createTargetGuard({ allowlist: [] });
     expect(await test(at(port), { guard: strict })).toBe('refused_private_address');
     const failing = createTargetGuard({ allowlist: [], resolve: () => Promise.reject(new Error('S3cret')) });
     expect(await test('mysql://reader:x@nowhere.example/shop', { guard: failing })).toBe('dns_failed');
     expect(await test(at(port), { host: 'db.example.com' })).toBe('credential_host_mismatch');
     expect(await test(at(port, '?socketPath=/run/mysqld.sock'))).toBe('invalid_credential');
-    await others.splice(0)[0]!.close();
+    await close();
     expect(await test(at(port))).toBe('connection_refused');
   });
 });

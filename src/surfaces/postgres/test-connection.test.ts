@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testAuthority, testCertificate } from '../../../test/support/certificates.ts';
+import { running } from '../../../test/support/collecting.ts';
 import { type DatabaseServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
-import { httpServer, loopbackGuard, rawServer, type TestServer } from '../../../test/support/website.ts';
+import { httpServer, loopbackGuard, rawServer } from '../../../test/support/website.ts';
 import { reachServer } from '../connection/connection-test.ts';
 import { createTargetGuard, type TargetGuard } from '../connection/target-guard.ts';
 import { askPostgres } from './session.ts';
@@ -25,16 +26,6 @@ beforeAll(async () => {
   );
 });
 afterAll(() => server?.close());
-
-const others: TestServer[] = [];
-afterEach(async () => {
-  await Promise.all(others.splice(0).map(other => other.close()));
-});
-async function running(starting: Promise<TestServer>): Promise<number> {
-  const other = await starting;
-  others.push(other);
-  return other.port;
-}
 
 interface Options {
   readonly host?: string;
@@ -154,23 +145,25 @@ describe('a target that is not PostgreSQL', () => {
   const at = (port: number, tail = '') => `postgresql://reader:${password}@127.0.0.1:${port}/shop${tail}`;
 
   it('is recognized by its answers', async () => {
-    const web = await running(httpServer((_, response) => response.end('hello')));
+    const { port: web } = await running(httpServer((_, response) => response.end('hello')));
     expect(await test(at(web))).toBe('protocol_invalid');
     expect(await test(at(web, '?sslmode=disable'))).toBe('protocol_invalid');
-    const mute = await running(rawServer(() => {}));
+    const { port: mute } = await running(rawServer(() => {}));
     expect(await test(at(mute), { budgetMs: 300 })).toBe('timeout');
     expect(await test(at(mute, '?sslmode=disable'), { budgetMs: 300 })).toBe('timeout');
-    const short = await running(rawServer(socket => socket.once('data', () => socket.end())));
+    const { port: short } = await running(rawServer(socket => socket.once('data', () => socket.end())));
     expect(await test(at(short))).toBe('connection_failed');
     expect(await test(at(short, '?sslmode=disable'))).toBe('connection_failed');
   });
 
   it('cannot continue without TLS, or inject data before it', async () => {
-    const plain = await running(rawServer(socket => socket.once('data', () => socket.write('N'))));
+    const { port: plain } = await running(rawServer(socket => socket.once('data', () => socket.write('N'))));
     expect(await test(at(plain))).toBe('tls_not_offered');
-    const stuffed = await running(rawServer(socket => socket.once('data', () => socket.write('SR'))));
+    const { port: stuffed } = await running(
+      rawServer(socket => socket.once('data', () => socket.write('SR'))),
+    );
     expect(await test(at(stuffed))).toBe('protocol_invalid');
-    const garbled = await running(
+    const { port: garbled } = await running(
       rawServer(socket =>
         socket.once('data', () => socket.once('data', () => socket.end('no TLS')).write('S')),
       ),
@@ -200,14 +193,14 @@ describe('a target that is not PostgreSQL', () => {
       [Buffer.alloc(2 * 1024 * 1024, ok), 'protocol_invalid'],
     ];
     for (const [answer, expected] of answers) {
-      const port = await running(rawServer(socket => socket.once('data', () => socket.write(answer))));
+      const { port } = await running(rawServer(socket => socket.once('data', () => socket.write(answer))));
       const code = await test(at(port, '?sslmode=disable'), { budgetMs: 400 });
       expect([answer.subarray(0, 12).toString('hex'), code]).toEqual([expect.any(String), expected]);
     }
   });
 
   it('is not connected to if the guard or the DSN forbids it', async () => {
-    const port = await running(rawServer(() => expect.unreachable('a connection was made')));
+    const { port, close } = await rawServer(() => expect.unreachable('a connection was made'));
     const strict = createTargetGuard({ allowlist: [] });
     expect(await test(at(port), { guard: strict })).toBe('refused_private_address');
     const failing = createTargetGuard({ allowlist: [], resolve: () => Promise.reject(new Error('S3cret')) });
@@ -215,12 +208,12 @@ describe('a target that is not PostgreSQL', () => {
     expect(await test(at(port), { host: 'db.example.com' })).toBe('credential_host_mismatch');
     expect(await test(at(port), { host: '127.0.0.1' })).toBe('credential_host_mismatch');
     expect(await test(at(port), { host: 'not a host' })).toBe('invalid_host');
-    await others.splice(0)[0]!.close();
+    await close();
     expect(await test(at(port))).toBe('connection_refused');
   });
 
   it('rejects with the reason if the caller aborts', async () => {
-    const port = await running(rawServer(() => {}));
+    const { port } = await running(rawServer(() => {}));
     const signal = AbortSignal.timeout(100);
     const credential = { type: 'dsn', dsn: at(port) } as const;
     const options = { guard: loopbackGuard(), signal, credential };

@@ -1,24 +1,15 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testAuthority } from '../../../test/support/certificates.ts';
+import { running } from '../../../test/support/collecting.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../../test/support/redis.ts';
-import { httpServer, loopbackGuard, rawServer, type TestServer } from '../../../test/support/website.ts';
+import { httpServer, loopbackGuard, rawServer } from '../../../test/support/website.ts';
 import { createTargetGuard, type TargetGuard } from '../connection/target-guard.ts';
 import { testRedis } from './test-connection.ts';
 
 const authority = testAuthority();
 const password = 'S3cret-test-password';
-
-const others: TestServer[] = [];
-afterEach(async () => {
-  await Promise.all(others.splice(0).map(other => other.close()));
-});
-async function running(starting: Promise<TestServer>): Promise<number> {
-  const other = await starting;
-  others.push(other);
-  return other.port;
-}
 
 interface Options {
   readonly host?: string;
@@ -101,11 +92,7 @@ describe.skipIf(!hasRedis())('a real Redis with TLS', () => {
 });
 
 describe.skipIf(!hasRedis())('a real Redis that differs', () => {
-  const starting = async (configuration: string, certificate?: Parameters<typeof startRedis>[1]) => {
-    const server = await startRedis(configuration, certificate);
-    others.push(server);
-    return server;
-  };
+  const starting = (...given: Parameters<typeof startRedis>) => running(startRedis(...given));
 
   it('needs no login if it has no password, whatever password is given', async () => {
     const { port } = await starting('port {port}');
@@ -143,29 +130,29 @@ describe('a target that is not Redis', () => {
   const at = (port: number) => `redis://reader:${password}@127.0.0.1:${port}`;
 
   it('is silent', async () => {
-    const port = await running(rawServer(() => {}));
+    const { port } = await running(rawServer(() => {}));
     expect(await test(at(port), { budgetMs: 400 })).toBe('timeout');
   });
 
   it('closes the connection', async () => {
-    const port = await running(rawServer(socket => socket.destroy()));
+    const { port } = await running(rawServer(socket => socket.destroy()));
     expect(await test(at(port))).toBe('connection_failed');
   });
 
   it('is a web server', async () => {
-    const port = await running(httpServer((_, response) => response.end('hello')));
+    const { port } = await running(httpServer((_, response) => response.end('hello')));
     expect(await test(at(port))).toBe('protocol_invalid');
   });
 
   it('is in protected mode', async () => {
     const denied = `-DENIED Redis is running in protected mode because ${'x'.repeat(1_400)}\r\n`;
-    const port = await running(rawServer(socket => socket.end(denied)));
+    const { port } = await running(rawServer(socket => socket.end(denied)));
     expect(await test(at(port))).toBe('auth_failed');
     expect(await test(`redis://127.0.0.1:${port}`)).toBe('auth_failed');
   });
 
   it('answers more than was requested', async () => {
-    const port = await running(
+    const { port } = await running(
       rawServer(socket => socket.once('data', () => socket.write('+OK\r\n+PONG\r\n'))),
     );
     expect(await test(at(port))).toBe('protocol_invalid');
