@@ -61,7 +61,8 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const arrival = await arrive(session);
   const { credential, https, http, page } = arrival;
   const visits = [https, http].flatMap(visit => (visit.assessed ? visit.value.responses : []));
-  const openPlaces = [...(options.place === undefined ? [] : [options.place]), ...(options.openPlaces ?? [])];
+  const open = options.openPlaces ?? [];
+  const openPlaces = [...(options.place === undefined ? [] : [options.place]), ...open];
   const ofPage = async <T>(
     part: keyof WebsiteCapture,
     ask: (page: HttpResponse) => Promise<T>,
@@ -80,7 +81,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const origin = exposureOrigin(page, https, http);
   const files =
     includes('exposure') && origin !== null
-      ? await PublicFiles.begin(session, { origin, visits, places: options })
+      ? await PublicFiles.begin(session, { origin, visits, open, places: openPlaces })
       : null;
   // Permissions of endpoints are read where scripts call them.
   const callers =

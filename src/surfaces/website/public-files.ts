@@ -6,14 +6,16 @@ import { ExposureProbing } from './exposure.ts';
 import { namedEndpoints } from './graphql.ts';
 import { pathsOfPage } from './paths-of-page.ts';
 import { furtherPaths, openPathsAt, type Reach, urgentPaths } from './reach.ts';
-import type { Session, WebsiteOptions } from './session.ts';
+import type { Session } from './session.ts';
 import { technologiesOf } from './technologies.ts';
 
 interface Start {
   readonly origin: string;
   readonly visits: readonly HttpResponse[];
-  /** Locators of open findings, and of one to verify. */
-  readonly places: Pick<WebsiteOptions, 'place' | 'openPlaces'>;
+  /** Locators of open findings. */
+  readonly open: readonly string[];
+  /** The same, and that of a finding to verify. */
+  readonly places: readonly string[];
 }
 
 /** Requests files and services that a site may expose: a few before the scripts, most after them, by what the site shows it is. */
@@ -31,14 +33,14 @@ export class PublicFiles {
 
   private constructor(
     { target, client, reach }: Session,
-    { origin, visits, places }: Start,
+    { origin, visits, open }: Start,
     probing: ExposureProbing,
   ) {
     this.#probing = probing;
     this.#origin = origin;
     this.#reach = reach;
     this.#shown = technologiesOf([...visits, ...probing.controls]);
-    this.#open = openPathsAt(origin, target.site.hostname, places.openPlaces ?? []);
+    this.#open = openPathsAt(origin, target.site.hostname, open);
     this.#named = client
       .pathsOfRobots(new URL(origin).host)
       .map((path): ExposurePath => ({ path, kind: 'named' }));
@@ -49,10 +51,8 @@ export class PublicFiles {
     const { client, target, reach } = session;
     const files = new PublicFiles(session, start, await ExposureProbing.begin(client, start.origin));
     await files.#probing.ask([...reach.placePaths, ...files.#open, ...urgentPaths(files.#shown)], 'safe');
-    const { place, openPlaces = [] } = start.places;
-    const places = [...(place === undefined ? [] : [place]), ...openPlaces];
     const site = { hostname: target.site.hostname, origin: start.origin };
-    files.#elsewhere = await probeElsewhere(client, site, places);
+    files.#elsewhere = await probeElsewhere(client, site, start.places);
     return files;
   }
 
