@@ -23,7 +23,12 @@ const withGitlabChecksum = {
 
 /** Source code, packages, builds and deployments. Formats from the services' documentation and public scanners' rules. */
 export const codeRules: readonly SecretRule[] = rulesOf(secretsChecks.apiToken, [
-  ['github-token', 'a GitHub token', '(ghp_|gho_|ghu_|ghs_|ghr_){36 b62}', withGithubChecksum],
+  [
+    'github-token',
+    'a GitHub token',
+    ['(ghp_|gho_|ghu_|ghs_|ghr_){36 b62}', 'ghr_{76 b62}'],
+    withGithubChecksum,
+  ],
   ['github-fine-grained-token', 'a GitHub token', 'github_pat_{22 b62}_{59 b62}', critical],
   [
     'gitlab-token',
@@ -51,7 +56,7 @@ export const codeRules: readonly SecretRule[] = rulesOf(secretsChecks.apiToken, 
   ],
   ['rubygems-token', 'a RubyGems key', 'rubygems_{48 hex}'],
   ['crates-token', 'a crates.io token', 'cio{32 b62}', critical],
-  ['nuget-key', 'a NuGet key', 'oy2{43 base32}', critical],
+  ['nuget-key', 'a NuGet key', 'oy2{43 lower}', critical],
   ['clojars-token', 'a Clojars deploy token', 'CLOJARS_{60 lower}', critical],
   ['packagist-token', 'a Packagist token', 'packagist_(ack|ors|ort|oru|ous|out|uut){68 hex}', critical],
   ['packagist-token', 'a Packagist token', 'packagist_(ack|ors|ort|oru|ous|out|uut)_{68 hex}', critical],
@@ -68,6 +73,7 @@ export const codeRules: readonly SecretRule[] = rulesOf(secretsChecks.apiToken, 
   ['bitbucket-app-password', 'a Bitbucket app password', 'ATBB{24 b62}{8 HEX}', critical],
   ['bitbucket-repository-token', 'a Bitbucket access token', 'ATCTT3xFfG{40-300 b64}={8 HEX}', critical],
   ['atlassian-token', 'an Atlassian token', ['ATATT3{170-250 b64u}={8 HEX}', 'ATATT3{150-177 b64u}={8 HEX}']],
+  ['azure-devops-token', 'an Azure DevOps token', '{76 b62}AZDO{4 b62}', critical],
   ['trello-token', 'a Trello token', 'ATTA{64 hex}{8 HEX}'],
   ['buildkite-token', 'a Buildkite token', ['bkua_{40 lower}'], critical],
   [
@@ -85,7 +91,13 @@ export const codeRules: readonly SecretRule[] = rulesOf(secretsChecks.apiToken, 
   ['terraform-token', 'a Terraform token', '{14 b62}.atlasv1.{60-70 token}', critical],
   ['digitalocean-token', 'a DigitalOcean token', '(dop_v1_|doo_v1_|dor_v1_){64 hex}', critical],
   ['pulumi-token', 'a Pulumi token', 'pul-{40 lower}', critical],
-  ['infracost-key', 'an Infracost key', 'ico-{32 b62}'],
+  [
+    'infracost-key',
+    'an Infracost key',
+    'ico-{32 b62}',
+    // Names of icons end with a hash: `menu.ico-7a38…`.
+    { accepts: match => /[g-z]/i.test(match[0].slice(4)) },
+  ],
   ['prefect-key', 'a Prefect key', '(pnu_|pnb_){36 b62}'],
   ['heroku-key', 'a Heroku API key', ['HRKU-AA{58 b64u}', 'HRKU-{uuid}'], critical],
   ['netlify-token', 'a Netlify token', '(nfp_|nfc_|nfo_|nfu_){36-60 b62}', critical],

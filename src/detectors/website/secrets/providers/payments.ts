@@ -63,6 +63,7 @@ export const paymentRules: readonly SecretRule[] = [
     ['duffel-test-token', 'a Duffel test token', 'duffel_test_{43 b64u}', test],
     ['checkout-key', 'a Checkout.com secret key', 'sk_{uuid}'],
     ['checkout-test-key', 'a Checkout.com test key', 'sk_test_{uuid}', test],
+    ['recharge-key', 'a Recharge key', '(sk_1x|sk_2x|sk_3x|sk_5x|sk_10x)(1|2|3)_{64 Hex}'],
     ['ramp-secret', 'a Ramp client secret', 'ramp_sec_{48 b62}'],
     ['xendit-key', 'a Xendit secret key', 'xnd_production_{40-80 b62}'],
     ['xendit-test-key', 'a Xendit test key', 'xnd_development_{40-80 b62}', test],
