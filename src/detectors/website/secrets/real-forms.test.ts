@@ -10,6 +10,9 @@ describe('tokens as services write them', () => {
   it.each<[string, string]>([
     ['twitter-bearer-token', `${zeros}AMLheAAAAAAA0%2B${b62('x', 20)}%3D${b62('x secret', 50)}`],
     ['slack-token', `xoxb-2222${'22'}333355-3338485952222-${random('letters', 'alpha', 24)}`],
+    ['square-token', `EAAA${b62('square', 60)}`],
+    ['stripe-live-key', `sk_org_live_${b62('organization', 60)}`],
+    ['salesforce-refresh-token', `5Aep861${b62('salesforce', 80)}`],
     ['gitlab-runner-token', `GR1348941${b64u('runner', 20)}`],
   ])('finds %s', (kind, token) => expect(found(`const x="${token}"`)).toEqual([kind]));
 
@@ -17,6 +20,7 @@ describe('tokens as services write them', () => {
     `const x="xoxp-572370529330-573807301142-572331691188-####################"`,
     `<img src="/media/video_box.ico-${hex('icon', 32)}.png">`,
     `MailchimpSDK.initialize(token: ${hex('sdk', 32)}-us18)`,
+    `"data:application/wasm;base64,AGFz/EAAA${b62('square', 60)}"`,
     `"${zeros}${'A'.repeat(12)}${b62('zeros', 90)}"`,
   ])('leaves %s', text => expect(found(text)).toEqual([]));
 });

@@ -5,6 +5,7 @@ const assignments: Readonly<Record<string, readonly string[]>> = {
   ember: ['Ember.VERSION=', 'Ember.VERSION = '],
   prototype: ['Prototype={Version:'],
   vue: ['Vue.version = '],
+  vuetify: ['Vuetify.version = '],
 };
 
 /** Frameworks that draw pages. */

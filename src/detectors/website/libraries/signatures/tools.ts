@@ -108,6 +108,7 @@ export const toolSignatures: readonly Signature[] = [
     String.raw`=["']g[\da-f]{7,9}["'],${name}=${inQuotes},(?:${name}=["'][\w-]{1,40}["'],)?${name}=["']\w{3}, \d\d \w{3} \d{4} [\d:]{8}`,
   ),
   at('katex', ',renderToString:', '', `version:${inQuotes},render:${name}`),
+  at('xlsx', 'make_xlsx', String.raw`(?:_lib)?\(${name}\)\{${name}\.version=${inQuotes}`),
   at('xlsx', '=1200', '[,;]', `\\{version:${inQuotes}\\}${next}${name}`),
   at('xlsx', '.version=', `${inQuotes}${next}${name}=1200[,;]`),
   at('yui', 'yui-base', quote, `${inQuotes},\\{use:\\[${quote}`),
