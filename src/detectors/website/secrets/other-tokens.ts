@@ -84,14 +84,6 @@ export const otherTokens: readonly SecretRule[] = [
     ...near(/secret["'\s\\]{0,4}[:=,]["'\s\\]{0,4}[0-9A-Za-z]{32}(?!\w)/i),
   },
   {
-    kind: 'asana-personal-token',
-    name: 'an Asana token',
-    check: apiToken,
-    // A version, the IDs of a person and an application, and the secret.
-    anchors: ['1/', '2/'],
-    pattern: /[12]\/\d{13,17}(?:\/\d{13,17})?:(?<random>[\da-f]{32})(?![\w-])/y,
-  },
-  {
     kind: 'discord-bot-token',
     name: 'a Discord bot token',
     check: apiToken,
