@@ -33,7 +33,7 @@ export const chartSignatures: readonly Signature[] = [
     'gsap',
     '.version=',
     String.raw`${name}\.version=${name}\.version=${inQuotes}[,;]`,
-    String.raw`["'\x60]snap["'\x60],${name}\)\)?\)?\|\|${name}[,;]${name}`,
+    String.raw`["'\x60]snap["'\x60],${name}\)\)?\)?(?:\|\|${name})?[,;]${name}`,
   ),
   at('highcharts', 'product:', `${quote}Highcharts${quote},version:${inQuotes}`),
   at('highcharts', 'product=', `${quote}Highcharts${quote}${next}${name}\\.version=${inQuotes}`),

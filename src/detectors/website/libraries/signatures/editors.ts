@@ -25,6 +25,7 @@ export const editorSignatures: readonly Signature[] = [
     '.fromTextArea=',
     String.raw`${name}[,;]${name}\(${name}\)[,;]${name}\.version=${inQuotes}`,
   ),
+  at('codemirror', '.keyNames=', String.raw`${name}[,;]${name}\.version=${inQuotes}`),
   at('codemirror', 'CodeMirror.version = ', inQuotes),
   at('froala', '.INSTANCES=[]', '', String.raw`\.VERSION=${inQuotes}${next}${name}`),
   at('froala', 'INSTANCES:[],OPTS_MAPPING:', '', `VERSION:${inQuotes},`),

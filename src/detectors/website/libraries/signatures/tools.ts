@@ -109,6 +109,7 @@ export const toolSignatures: readonly Signature[] = [
   ),
   at('katex', ',renderToString:', '', `version:${inQuotes},render:${name}`),
   at('xlsx', 'make_xlsx', String.raw`(?:_lib)?\(${name}\)\{${name}\.version=${inQuotes}`),
+  at('xlsx', '=1200', '[,;]', String.raw`\.version=${inQuotes};var [\w$,]{10,500}`),
   at('xlsx', '=1200', '[,;]', `\\{version:${inQuotes}\\}${next}${name}`),
   at('xlsx', '.version=', `${inQuotes}${next}${name}=1200[,;]`),
   at('yui', 'yui-base', quote, `${inQuotes},\\{use:\\[${quote}`),
