@@ -3,6 +3,7 @@ const samples = ['pre', 'code', 'samp'];
 
 /** Where a sample or an element without visible markup begins, whose end is searched for. */
 const starts = /<!--|<(pre|code|samp|script|style|textarea|title|template)(?=[\s/>])/gi;
+const ends = /<\/(pre|code|samp|script|style|textarea|title|template)(?=[\s/>])/gi;
 
 interface Split {
   /** The page without the text of its samples. Their tags, attributes and comments remain. */
@@ -35,9 +36,11 @@ export function withoutCodeSamples(page: string): Split {
 
 function endOf(page: string, name: string | undefined, from: number): number {
   if (name === undefined) return page.indexOf('-->', from);
-  const end = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
-  end.lastIndex = from;
-  return end.exec(page)?.index ?? -1;
+  ends.lastIndex = from;
+  for (let end = ends.exec(page); end !== null; end = ends.exec(page)) {
+    if (end[1]?.toLowerCase() === name) return end.index;
+  }
+  return -1;
 }
 
 /** The tags and comments of an element. */
