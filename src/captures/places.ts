@@ -22,3 +22,14 @@ export function parameterAt(place: string): { url: string; name: string } | null
   const [, url, name] = /^(\S+) parameter (.*)$/s.exec(place) ?? [];
   return url === undefined || name === undefined ? null : { url, name };
 }
+
+/** The name of the last part of a path, in the place of a parameter’s. */
+export const pathSegment = 'in the path';
+
+/** The name of a field that is sent with POST, in the place of a parameter’s. */
+export const formField = (name: string): string => `${name} of a form`;
+
+const isFormField = (name: string): boolean => name.endsWith(' of a form');
+
+/** Whether a place’s name is that of a query parameter. */
+export const isInQuery = (name: string): boolean => name !== pathSegment && !isFormField(name);

@@ -287,7 +287,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     ]),
   lighterSeverity: text => lighterSeverity('secrets_file', text, '/.env'),
   'files by format': text => [
-    isLog(text),
+    isLog(text, '/error.log'),
     isHistory(text),
     sourceCode(text, '/a.php~'),
     developmentFile(text, '/Dockerfile'),

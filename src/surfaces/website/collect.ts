@@ -118,7 +118,9 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   await files?.askOthers(Math.min(answered(scripts), reach.safely.scripts) + answered(cors));
   if (page.assessed && reach.asksMore) await files?.askGraphql(page.value, readScripts);
   const { place } = options;
-  const injections = await onlyFull('injections', page => probeInjection(client, page, credential, place));
+  const injections = await onlyFull('injections', page =>
+    probeInjection(client, page, readScripts, credential, place),
+  );
   const methods = await onlyFull('methods', ({ url }) => askMethods(client, new URL(url)));
   const reflections = await onlyFull('reflections', page => probeReflection(client, page, credential, place));
   await files?.askDeepPaths();

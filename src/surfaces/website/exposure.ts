@@ -5,7 +5,7 @@ import { isGone, isRefusal } from '../../captures/statuses.ts';
 import type { ExposureProbe, HttpResponse, OriginExposure } from '../../captures/website.ts';
 import { BudgetSpent } from './budget.ts';
 import { assess, NotCovered, reasonFor, SiteDeclines } from './failure.ts';
-import { mayBeGraphql, postedQuestion } from './graphql.ts';
+import { askedQuestion, mayBeGraphql, postedQuestion } from './graphql.ts';
 import type { HttpClient, RequestOptions } from './http-client.ts';
 
 /** Bytes of a response that are received and kept. A signature may follow long comments. None of it is stored. */
@@ -62,7 +62,9 @@ export class ExposureProbing {
     for (const { path, kind } of paths) {
       if (this.#probes.some(probe => probe.path === path)) continue;
       const response: Assessment<HttpResponse> =
-        this.#stop === null ? await this.#fetch(path, depth) : notAssessed(this.#stop);
+        this.#stop === null
+          ? await this.#fetch(path, depth, kind === 'graphql' ? askedQuestion : {})
+          : notAssessed(this.#stop);
       this.#probes.push({ path, kind, response });
       await this.#watchRefusal(response);
     }
@@ -123,7 +125,8 @@ export class ExposureProbing {
   #folderOf({ status, headers }: HttpResponse, url: URL): URL | null {
     const isUsual = !this.#control.assessed || isRedirect(this.#control.value.status);
     const target = headers.find(([name]) => name === 'location')?.[1];
-    if (isUsual || !isRedirect(status) || target === undefined || !URL.canParse(target, url)) return null;
+    if (isUsual || !isRedirect(status) || target === undefined || !URL.canParse(target, url.href))
+      return null;
     const folder = new URL(target, url);
     return folder.origin === url.origin && folder.pathname === `${url.pathname}/` ? folder : null;
   }
