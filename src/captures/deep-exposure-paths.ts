@@ -114,7 +114,7 @@ const fixed: readonly ExposurePath[] = [
     '/db.sqlite',
     '/database.sqlite',
     '/data.db',
-    ...suffixed('/backup', ['.dump', '.bak']),
+    ...suffixed('/backup', ['.dump', '.bak', '.tar.bz2']),
     ...within([''], ['/db.dump', '/dump.rdb']),
   ]),
   ...of('source_copy', [

@@ -199,7 +199,7 @@ async function hunt(): Promise<void> {
   const reach = reachOf('portal.example.com', 'full');
   const read = [{ url: page.url, response: { assessed: true, value: page } }] as const;
   pathsOfPage(page, read, home, reach);
-  await probeInjection(client, page, null, undefined);
+  await probeInjection(client, page, read, null, undefined);
   await furtherTexts(client, page, read, null, reach);
   technologiesOf([page]);
   mayBeGraphql(page);

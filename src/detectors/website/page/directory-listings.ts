@@ -141,12 +141,14 @@ export function isListing(
 ): boolean {
   if (below === 0 || elsewhere > 1 || (below < 2 && !hasParent)) return false;
   const bare = path.replace(/^\/|\/$/g, '');
-  const isTitled = titles.some(title => {
+  const isTitle = (title: string) => {
     const plain = title.trim().replace(/\s{1,20}/g, ' ');
     const named = plain.replace(listingWords, '').replace(/^\/|\/$/g, '');
     // The path of a site's front page is too short to be a title.
     return bare === '' ? named === '' && listingWords.test(plain) : named.endsWith(bare);
-  });
+  };
+  // Everything is below the front page, and its heading may be that of an article.
+  const isTitled = titles.length > 0 && (bare === '' ? titles.every(isTitle) : titles.some(isTitle));
   const details = [...body.slice(0, 200_000).matchAll(entryDetail)].length;
   return isTitled || (hasParent && details >= below);
 }
