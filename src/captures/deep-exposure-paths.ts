@@ -24,7 +24,7 @@ const fixed: readonly ExposurePath[] = [
       '.save',
       '.orig',
       '~',
-      ...['.backup', '.live', '.swp', 'rc', '.production.local', '.docker'],
+      ...['.backup', '.live', '.swp', 'rc', '.production.local', '.docker', '.stage', '.copy'],
     ]),
     ...within(
       [...['/api', '/app', '/backend', '/server', '/web', '/public', '/src', '/config', '/admin']],
@@ -60,7 +60,8 @@ const fixed: readonly ExposurePath[] = [
       'firebase-adminsdk.json',
       'credentials.json',
     ]),
-    ...suffixed('/wp-config.php', ['.old', '.save', '.txt', '~']),
+    ...suffixed('/wp-config.php', ['.old', '.save', '.txt', '.orig', '~']),
+    ...suffixed('/', ['wp-config.bak', 'db.php.bak', 'database.php.bak', 'secrets.yaml']),
     '/wp-config.old',
     '/wp-config.txt',
     '/configuration.php.bak',
@@ -114,7 +115,7 @@ const fixed: readonly ExposurePath[] = [
     '/db.sqlite',
     '/database.sqlite',
     '/data.db',
-    ...suffixed('/backup', ['.dump', '.bak', '.tar.bz2']),
+    ...suffixed('/backup', ['.dump', '.bak', '.tar.bz2', '.tar.xz']),
     ...within([''], ['/db.dump', '/dump.rdb']),
   ]),
   ...of('source_copy', [
@@ -159,7 +160,7 @@ const fixed: readonly ExposurePath[] = [
       'playbook.yml',
     ]),
     ...suffixed('/.ssh/', ['authorized_keys', 'known_hosts', 'config']),
-    ...suffixed('/', ['Makefile', 'Procfile', 'go.mod', 'pyproject.toml', '.drone.yml', 'fly.toml']),
+    ...suffixed('/', ['Procfile', '.drone.yml', 'fly.toml']),
   ]),
   ...of('actuator', [
     '/env',

@@ -72,8 +72,8 @@ function charsetOf(bytes: Buffer, headers: HeaderList): Charset | null {
   const ofHeader = declared === undefined ? undefined : kindOf(declared);
   if (ofHeader !== undefined) return ofHeader;
   // Escapes switch between the character sets of ISO 2022, which documents can declare anywhere and some browsers
-  // guess.
-  if (bytes.includes('\x1b(') || bytes.includes('\x1b$')) return null;
+  // guess. Text in them has no NUL, which archives and databases have.
+  if (!bytes.includes(0) && (bytes.includes('\x1b(') || bytes.includes('\x1b$'))) return null;
   const inHeaders = types.flatMap(type => [...type.matchAll(label)]).map(([, name = '']) => kindOf(name));
   // A document whose beginning can be read is not in UTF-16, whatever it declares (HTML, 13.2.3.2).
   const beginning = bytes.toString('latin1', 0, prescanned);

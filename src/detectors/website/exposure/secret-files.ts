@@ -57,9 +57,10 @@ const secretFiles: readonly SecretFile[] = [
   },
   {
     path: /\/(?:config|settings|database|db|secrets|connection|default|production)\.json$/,
+    // Texts of a page have words instead of passwords.
     content: [
-      /"(?:host(?:name)?|server|database|dialect|connectionString)"\s{0,4}:/,
-      /"(?:password|passwd|pwd|pass)"\s{0,4}:\s{0,4}"[^"<$%{]{3}/,
+      /"(?:host(?:name)?|server|database|dialect|connectionString)"\s{0,4}:\s{0,4}"/,
+      /"(?:password|passwd|pwd|pass)"\s{0,4}:\s{0,4}"(?=[A-Za-z]{0,60}[^A-Za-z"\s])[^"<$%{\s]{4,200}"/,
     ],
     sentence: 'It contains a database password.',
   },
