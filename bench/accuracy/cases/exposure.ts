@@ -224,16 +224,20 @@ const planted: Readonly<Record<string, Planted>> = {
       {
         on: servers[name],
         page: page('', '<script type="module" src="./main.js"></script>'),
-        files: { '/main.js': "document.body.append('Portal');\n" },
-        flaws: ['exposure.debugger'],
+        files: {
+          '/main.js': "document.body.append('Portal');\n",
+          // Where servers like these are public, they accept their name.
+          '/vite.config.mjs': 'export default { server: { allowedHosts: true } };\n',
+        },
+        flaws: ['exposure.debugger', ...(name === 'webpack-dev-server' ? [] : ['exposure.source_map'])],
       },
     ]),
   ),
   'nginx: keys and credentials of tools': {
     on: servers.nginx,
     full: `secrets_file /keystore.jks /server.pfx /.s3cfg /.vault-token /auth.json /sitemanager.xml /.ftpconfig /config.json
-      version_control /.git/index /.hg/hgrc /CVS/Entries
-      development_file /.gitconfig /.ssh/known_hosts
+      version_control /.git/index /.hg/hgrc
+      development_file /.gitconfig /.ssh/known_hosts /CVS/Entries
       log_file /logs/catalina.out
       backup /clinic.sql /core`,
   },

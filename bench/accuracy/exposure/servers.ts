@@ -193,6 +193,8 @@ export const servers = {
       './www/main.js',
       '--static',
       'ROOT',
+      '--allowed-hosts',
+      'all',
       '--host',
       '127.0.0.1',
       '--port',

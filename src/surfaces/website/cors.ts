@@ -64,7 +64,7 @@ async function askAll(
   const probes = await asking.of(url, target, begin, depth);
   const compares = comparesOrigins([...known, ...answersOf(probes)]);
   if (!compares && !asksMore) return probes;
-  const rest = [...first.slice(begin.length), ...further];
+  const rest = [...further, ...first.slice(begin.length)];
   const others = await asking.of(url, target, rest, compares ? depth : 'full');
   // The first is allowed for the reason of a simpler one, if any of them is.
   return [...others, ...probes];

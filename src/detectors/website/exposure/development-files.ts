@@ -224,6 +224,11 @@ const developmentFiles: readonly DevelopmentFile[] = [
     path: /\/ws_ftp\.log$/,
     content: [/^\d{2,4}\.\d\d\.\d\d \d\d:\d\d [AB] /m],
   },
+  {
+    what: 'a folder’s list of CVS or Bazaar',
+    path: /\/(?:cvs\/(?:root|entries)|\.bzr\/[\w/.-]{3,40})$/,
+    content: [/^:(?:pserver|ext|local):|^D?\/[\w.-]{1,80}\/(?:\d|\/)|^parent_location|^Bazaar/m],
+  },
 ];
 
 export interface FoundDevelopmentFile {

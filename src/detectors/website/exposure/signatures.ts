@@ -73,7 +73,7 @@ const when = (matches: boolean, sentence: string) => (matches ? sentence : null)
 export const signatures: Record<FileKind, Signature> = {
   version_control: (body, path, isHtml) => (isHtml ? null : versionControl(body, path)),
   secrets_file: (body, path, isHtml) =>
-    isHtml && !/\/web\.config\b/i.test(path) ? null : secretFile(body, path),
+    isHtml && !/\.xml$|\/web\.config\b/i.test(path) ? null : secretFile(body, path),
   backup: (body, path, isHtml) => {
     const [, format] = formats.find(([start]) => start.test(body)) ?? [];
     if (format !== undefined) return `It is ${format}.`;

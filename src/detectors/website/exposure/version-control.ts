@@ -45,14 +45,9 @@ const files: readonly {
     sentence: 'It describes a Mercurial repository.',
   },
   {
-    path: /\.bzr\//,
-    content: /^Bazaar|^This is a Bazaar control directory|^(?:parent|push|bound)_location = /m,
+    path: /\.bzr\/(?:README|branch-format)$/,
+    content: /^Bazaar|^This is a Bazaar control directory/,
     sentence: 'It describes a Bazaar branch.',
-  },
-  {
-    path: /\/CVS\/(?:Root|Entries|Repository)$/,
-    content: /^:(?:pserver|ext|local):|^D?\/[\w.-]{1,80}\/(?:\d|\/)/m,
-    sentence: 'It describes a CVS working copy.',
   },
 ];
 
@@ -62,8 +57,8 @@ export function versionControl(body: string, path: string): string | null {
   return file?.sentence ?? null;
 }
 
-/** The folder of a repository or working copy, up to which all its files are one finding. */
+/** The folder of a repository, up to which all its files are one finding. */
 export const repositoryOf = (path: string): string =>
-  /^.{0,4000}\/(?:\.(?:git|svn|hg|bzr)|CVS)\//.exec(path)?.[0] ?? path.slice(0, path.lastIndexOf('/') + 1);
+  /^.{0,4000}\/\.(?:git|svn|hg|bzr)\//.exec(path)?.[0] ?? path.slice(0, path.lastIndexOf('/') + 1);
 
 export const isSqlite = (body: string): boolean => body.startsWith('SQLite format 3\0');
