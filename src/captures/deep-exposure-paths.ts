@@ -60,7 +60,7 @@ const fixed: readonly ExposurePath[] = [
       'firebase-adminsdk.json',
       'credentials.json',
     ]),
-    ...suffixed('/wp-config.php', ['.old', '.save', '.txt', '.orig', '~']),
+    ...suffixed('/wp-config.php', ['.old', '.save', '.txt', '.orig', '~', '_bak']),
     ...suffixed('/', ['wp-config.bak', 'db.php.bak', 'database.php.bak', 'secrets.yaml']),
     '/wp-config.old',
     '/wp-config.txt',
@@ -160,7 +160,7 @@ const fixed: readonly ExposurePath[] = [
       'playbook.yml',
     ]),
     ...suffixed('/.ssh/', ['authorized_keys', 'known_hosts', 'config']),
-    ...suffixed('/', ['Procfile', '.drone.yml', 'fly.toml']),
+    ...suffixed('/', ['Makefile', 'Procfile', 'go.mod', '.drone.yml', 'fly.toml']),
   ]),
   ...of('actuator', [
     '/env',
