@@ -23,10 +23,10 @@ export function parameterAt(place: string): { url: string; name: string } | null
   return url === undefined || name === undefined ? null : { url, name };
 }
 
-/** The name of the last part of a path, in the place of a parameter’s. */
+/** Instead of a parameter’s name, for the last part of a path. */
 export const pathSegment = 'in the path';
 
-/** The name of a field that is sent with POST, in the place of a parameter’s. */
+/** Instead of a parameter’s name, for a field that is sent with POST. */
 export const formField = (name: string): string => `${name} of a form`;
 
 const isFormField = (name: string): boolean => name.endsWith(' of a form');
