@@ -46,7 +46,7 @@ export const advisoriesDate = '${date}';
 
 /**
  * By library: \`from..below severity ids\`, comma-separated; an empty bound is none, \`-\` an advisory
- * without id. Severity info: only Node.js is affected.
+ * without id. Severity info: only Node.js is affected. \`delay\`: denial of service only.
  */
 export const advisories: Readonly<Record<string, string>> = {
 ${written(table)}

@@ -1,3 +1,4 @@
+import { onlyDelays } from './only-delays.ts';
 import { nameOf } from './retire-names.ts';
 
 /** An advisory for one range of a library's versions. */
@@ -8,6 +9,8 @@ export interface Advisory {
   /** Empty: all versions since `from`. */
   readonly below: string;
   readonly severity: string;
+  /** It is about denial of service only. */
+  readonly onlyDelays?: boolean;
   /** CVE ids, or the GitHub id if there are none; empty if there is neither. */
   readonly ids: readonly string[];
 }
@@ -16,6 +19,7 @@ interface Entry {
   readonly below?: string;
   readonly atOrAbove?: string;
   readonly severity: string;
+  readonly cwe?: readonly string[];
   readonly identifiers: {
     readonly CVE?: readonly string[];
     readonly githubID?: string;
@@ -32,12 +36,13 @@ export function readRetire(text: string): readonly Advisory[] {
     if (library === undefined) return [];
     return vulnerabilities
       .filter(({ identifiers }) => !/end.of.life/i.test(identifiers.summary ?? ''))
-      .map(({ atOrAbove, below, severity, identifiers: { CVE = [], githubID } }) => ({
+      .map(({ atOrAbove, below, severity, cwe = [], identifiers: { CVE = [], githubID, summary = '' } }) => ({
         library,
         from: atOrAbove === undefined || atOrAbove === '0' ? '' : atOrAbove,
         // A bound like 999.999.999 means all versions.
         below: below === undefined || /^\d{3,}\.|\.999/.test(below) ? '' : below,
         severity,
+        onlyDelays: onlyDelays(library, cwe, summary),
         ids: CVE.length > 0 ? CVE : githubID === undefined ? [] : [githubID],
       }));
   });

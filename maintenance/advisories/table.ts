@@ -2,6 +2,7 @@ import { compareVersions } from '../../src/detectors/website/libraries/version.t
 import { baseScore, baseVector, severityOf } from './cvss.ts';
 import { githubAdvisories, vectors } from './github-facts.ts';
 import { onServers, unnamedOnServers } from './on-servers.ts';
+import { serverFrameworks } from './only-delays.ts';
 import type { Advisory } from './read-retire.ts';
 
 /** The table: by library, `from..below severity ids`, comma-separated, in order of the version that has the fix. */
@@ -21,12 +22,13 @@ export function tableOf(retire: readonly Advisory[]): Readonly<Record<string, st
 
 const rangeOf = ({ from, below }: Advisory) => `${from}..${below}`;
 
-/** That of the score if the vectors of all ids are known, otherwise the list's. */
-function severityIn({ library, severity, ids }: Advisory): string {
+/** That of the score if the vectors of all ids are known, otherwise the list's. `delay` if only availability is affected. */
+function severityIn({ library, severity, ids, onlyDelays = false }: Advisory): string {
   const isOnServers = ids.length === 0 ? unnamedOnServers.has(library) : ids.every(id => onServers.has(id));
   if (isOnServers) return 'info';
   const known = ids.flatMap(id => vectors[id] ?? []);
-  if (known.length === 0 || known.length < ids.length) return severity;
+  if (known.length === 0 || known.length < ids.length) return onlyDelays ? 'delay' : severity;
+  if (known.every(vector => /\/C:N\/I:N\//.test(vector)) && !serverFrameworks.has(library)) return 'delay';
   return severityOf(Math.max(...known.map(baseScore)));
 }
 

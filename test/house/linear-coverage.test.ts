@@ -86,7 +86,6 @@ const exempt: Readonly<Record<string, string>> = {
   'detectors/catalogue.ts checkById': ofOperator,
   'detectors/catalogue.ts idsOfCheck': ofOperator,
   'detectors/describe-silence.ts describeSilence': 'reads times of the service, no target data',
-  'detectors/website/anchors.ts anchorSearch': ofOperator,
   'detectors/website/response.ts unreadReason': ofOperator,
   'detectors/website/libraries/signatures/signature.ts at': ofOperator,
   'detectors/website/libraries/signatures/signature.ts listed': ofOperator,

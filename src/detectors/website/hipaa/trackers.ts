@@ -1,5 +1,5 @@
 import type { HttpResponse, PageScript } from '../../../captures/website.ts';
-import { anchorSearch } from '../anchors.ts';
+import { AnchorTable } from '../anchor-table.ts';
 import { readMarkup } from '../markup.ts';
 import { type TrackerVendor, trackerVendors } from './tracker-vendors.ts';
 
@@ -83,11 +83,8 @@ export function vendorOf(hostname: string, pathname: string): TrackerVendor | un
 const snippets = trackerVendors.flatMap(vendor =>
   vendor.snippets.map(snippet => ({ vendor, snippet, word: /[\w./-]+/.exec(snippet)?.[0] ?? snippet })),
 );
-/** Snippets by word, including those whose first word is a prefix of it. */
-const snippetsAt = new Map(
-  snippets.map(({ word: found }) => [found, snippets.filter(({ word }) => found.startsWith(word))]),
-);
-const words = anchorSearch(snippetsAt.keys());
+const words = new AnchorTable<(typeof snippets)[number]>();
+for (const snippet of snippets) words.add(snippet.word, snippet);
 
 /** Limits: characters compared around a word, and occurrences compared of each word. */
 const around = 100;
@@ -97,22 +94,18 @@ function vendorsNamedIn(script: string): { vendors: TrackerVendor[]; isPartial: 
   let isPartial = false;
   const named = new Set<TrackerVendor>();
   const occurrences = new Map<string, number>();
-  words.lastIndex = 0;
-  for (let match = words.exec(script); match !== null; match = words.exec(script)) {
-    const [word] = match;
+  words.search(script, (at, snippets) => {
+    const { word } = snippets[0]!;
     const count = occurrences.get(word) ?? 0;
     occurrences.set(word, count + 1);
     if (count < maxOccurrences) {
-      const near = squeezed(
-        script.slice(Math.max(0, match.index - around), match.index + word.length + around),
-      );
-      for (const { vendor, snippet } of snippetsAt.get(word)!) if (near.includes(snippet)) named.add(vendor);
+      const near = squeezed(script.slice(Math.max(0, at - around), at + word.length + around));
+      for (const { vendor, snippet } of snippets) if (near.includes(snippet)) named.add(vendor);
     } else {
-      isPartial ||= snippetsAt.get(word)!.some(({ vendor }) => !named.has(vendor));
+      isPartial ||= snippets.some(({ vendor }) => !named.has(vendor));
     }
-    // Another word may start within this one.
-    words.lastIndex = match.index + 1;
-  }
+    return null;
+  });
   return { vendors: trackerVendors.filter(vendor => named.has(vendor)), isPartial };
 }
 

@@ -208,10 +208,11 @@ function sentence(use: Use, { worst, ids, count, fixedIn }: Judgement): string {
 }
 
 /** An advisory's id, and what is known about it. */
-function described({ ids, severity, cvss, isExploited }: Advisory): string {
+function described({ ids, severity, onlyDelays, cvss, isExploited }: Advisory): string {
   const facts = [
     ...(cvss === null ? [] : [`CVSS ${cvss.score.toFixed(1)}, ${cvss.vector}`]),
     ...(severity === 'info' ? ['only Node.js is affected'] : []),
+    ...(onlyDelays ? ['denial of service: a visitor’s page hangs'] : []),
     ...(isExploited ? [`known to be exploited, CISA ${exploited.date}`] : []),
   ];
   const id = ids.length === 0 ? 'a vulnerability without an identifier' : ids.join(', ');

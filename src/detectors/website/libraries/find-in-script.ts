@@ -1,17 +1,19 @@
-import { anchorSearch } from '../anchors.ts';
+import { AnchorTable } from '../anchor-table.ts';
 import type { NamedLibrary } from './find-in-url.ts';
 import { generations, generationsIn, withRestated } from './generations.ts';
 import type { Signature } from './signatures/signature.ts';
 import { signatures } from './signatures.ts';
 import { VersionVariables } from './version-variables.ts';
 
-const signaturesAt = new Map<string, Signature[]>();
-for (const signature of signatures) {
-  signaturesAt.set(signature.anchor, [...(signaturesAt.get(signature.anchor) ?? []), signature]);
+interface Mark {
+  readonly anchor: string;
+  readonly signatures: readonly Signature[];
 }
 
-const ofGenerations = new Set(generations.map(({ anchor }) => anchor));
-const anchors = anchorSearch([...signaturesAt.keys(), ...ofGenerations]);
+const marks = new AnchorTable<Mark>();
+for (const found of new Set([...signatures, ...generations].map(({ anchor }) => anchor))) {
+  marks.add(found, { anchor: found, signatures: signatures.filter(({ anchor }) => anchor === found) });
+}
 
 /**
  * Comparisons per anchor: a real script contains a library once or twice, a hostile one any number of
@@ -32,28 +34,27 @@ export function librariesInScript(text: string): {
   let isPartial = false;
   const found = new Map<string, NamedLibrary>();
   const tries = new Map<string, number>();
-  const seen = new Set<string>();
   const variables = new VersionVariables(text);
-  anchors.lastIndex = 0;
-  for (let anchor = anchors.exec(text); anchor !== null; anchor = anchors.exec(text)) {
-    if (ofGenerations.has(anchor[0])) seen.add(anchor[0]);
-    const count = tries.get(anchor[0]) ?? 0;
+  marks.search(text, (at, [mark]) => {
+    const { anchor, signatures } = mark!;
+    const count = tries.get(anchor) ?? 0;
     if (count >= maxTries) {
-      isPartial ||= signaturesAt.has(anchor[0]);
-      continue;
+      isPartial ||= signatures.length > 0;
+      return null;
     }
-    tries.set(anchor[0], count + 1);
-    for (const { library, pattern } of signaturesAt.get(anchor[0]) ?? []) {
-      pattern.lastIndex = anchor.index;
+    tries.set(anchor, count + 1);
+    for (const { library, pattern } of signatures) {
+      pattern.lastIndex = at;
       const match = pattern.exec(text);
       if (match === null) continue;
-      const version = versionOf(match.groups ?? {}, variables, anchor.index);
+      const version = versionOf(match.groups ?? {}, variables, at);
       if (version !== undefined) found.set(`${library} ${version}`, withRestated({ library, version }));
     }
-  }
+    return null;
+  });
   const exact = [...found.values()];
   const known = new Set(exact.map(({ library }) => library));
-  return { libraries: [...exact, ...generationsIn(text, seen, known)], isPartial };
+  return { libraries: [...exact, ...generationsIn(text, tries, known)], isPartial };
 }
 
 function versionOf(

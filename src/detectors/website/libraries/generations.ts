@@ -168,7 +168,7 @@ export const generations: readonly Generation[] = [
  */
 export function generationsIn(
   text: string,
-  anchors: ReadonlySet<string>,
+  anchors: Pick<ReadonlySet<string>, 'has'>,
   known: ReadonlySet<string>,
 ): readonly NamedLibrary[] {
   const found = generations.filter(

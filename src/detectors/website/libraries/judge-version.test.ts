@@ -32,7 +32,9 @@ it('has a table with valid entries only', () => {
   for (const [library, ranges] of Object.entries(advisories)) {
     for (const entry of ranges.split(', ')) {
       const match =
-        /^(\S*?)\.\.(\S*) (?:info|low|medium|high|critical) (?:-|(?:(?:CVE|GHSA)-[\w-]+\+?)+)$/.exec(entry);
+        /^(\S*?)\.\.(\S*) (?:info|delay|low|medium|high|critical) (?:-|(?:(?:CVE|GHSA)-[\w-]+\+?)+)$/.exec(
+          entry,
+        );
       expect(match, `${library}: ${entry}`).not.toBeNull();
       const [, from = '', below = ''] = match!;
       for (const bound of [from, below])
@@ -52,13 +54,23 @@ it('combines all advisories that apply to a version', () => {
     fixedIn: '3.5.0',
   });
   expect(judgeVersion('jquery', '3.5.0')).toBeNull();
-  expect(judgeVersion('jquery', '3.0.0-rc.1')?.severity).toBe('high');
   expect(judgeVersion('jquery-mobile', '1.4.5')?.fixedIn).toBeNull();
   expect(judgeVersion('lodash', '4.17.20')?.fixedIn).toBe('4.18.0');
   expect(judgeVersion('dompurify', '3.1.2')).toMatchObject({
     severity: 'critical',
     worst: { cvss: { score: 10 } },
   });
+});
+
+it('gives denial of service in a visitor’s own page a low severity', () => {
+  expect(judgeVersion('moment', '2.29.3')).toMatchObject({
+    severity: 'low',
+    worst: { ids: ['CVE-2022-31129'], onlyDelays: true, cvss: { score: 7.5 } },
+  });
+  expect(judgeVersion('marked', '4.0.9')).toMatchObject({ severity: 'low', count: 2 });
+  // By the list alone, both are high. The second is of the server.
+  expect(judgeVersion('jquery', '3.0.0-rc.1')?.severity).toBe('medium');
+  expect(advisoriesFor('next', '13.4.0').filter(({ onlyDelays }) => onlyDelays)).toEqual([]);
 });
 
 it('suggests only published versions', () => {

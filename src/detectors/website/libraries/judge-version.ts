@@ -10,8 +10,10 @@ const severities = ['info', 'low', 'medium', 'high', 'critical'] as const satisf
 export interface Advisory {
   readonly from: string;
   readonly below: string;
-  /** By the CVSS base score, if it is known. `info`: only Node.js is affected. */
+  /** By the CVSS base score, if it is known. `info`: only Node.js is affected. `low` if a page only hangs. */
   readonly severity: (typeof severities)[number];
+  /** It is about denial of service only, which in a browser affects the visitor's own page. */
+  readonly onlyDelays: boolean;
   /** CVE and GitHub ids; empty if there are none. */
   readonly ids: readonly string[];
   /** CVSS base score and vector; null if they are not known. */
@@ -57,7 +59,8 @@ function readAdvisory(text: string): Advisory {
   return {
     from,
     below,
-    severity: severities.find(name => name === severity) ?? 'medium',
+    severity: severity === 'delay' ? 'low' : (severities.find(name => name === severity) ?? 'medium'),
+    onlyDelays: severity === 'delay',
     ids,
     cvss: cvss ?? null,
     isExploited: ids.some(each => exploited.ids.includes(each)),

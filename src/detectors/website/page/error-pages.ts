@@ -9,19 +9,24 @@ interface ErrorPage {
   readonly severity?: Severity;
 }
 
+/** A debug page shows by then what it is. */
+const startLength = 100_000;
+
 /**
  * The framework's debug page that a response is, or null. Each is recognized by its own markup, which an article about errors
  * would escape. Bare traces count only in failed responses.
  */
 export function errorPageOf(response: HttpResponse): ErrorPage | null {
   const { body, status } = response;
-  const has = (...parts: string[]) => parts.every(part => body.includes(part));
+  const start = body.slice(0, startLength);
+  const has = (first: string, ...others: string[]) =>
+    start.includes(first) && others.every(part => body.includes(part));
   if (has('// Werkzeug Debugger</title>', 'EVALEX = ')) {
     return /EVALEX = true/.test(body)
       ? { key: 'werkzeug', what: 'the Werkzeug debugger with a console that runs code', severity: 'high' }
       : { key: 'werkzeug', what: 'the Werkzeug debugger' };
   }
-  if (has('<code>DEBUG = True</code>', 'Django settings file', 'id="summary"')) {
+  if (has('id="summary"', '<code>DEBUG = True</code>', 'Django settings file')) {
     return { key: 'django', what: 'the Django debug page' };
   }
   if (has('<title>Action Controller: Exception caught</title>')) {

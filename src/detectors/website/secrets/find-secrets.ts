@@ -1,6 +1,6 @@
 import type { Severity } from '../../../contract/severity.ts';
 import type { Check } from '../../detector.ts';
-import { AnchorTable } from './anchor-table.ts';
+import { AnchorTable } from '../anchor-table.ts';
 import { awsKeys } from './aws-keys.ts';
 import { azureKeys } from './azure-keys.ts';
 import { secretsChecks } from './checks.ts';

@@ -91,8 +91,9 @@ function detectLogin(found: DetectionBuilder, response: HttpResponse): void {
   }
 }
 
+/** Pages without the word are not parsed: an application may return its page for all requested paths. */
 const hasPasswordField = (response: HttpResponse) =>
-  isMarkup(response) && readMarkup(response).hasPasswordField;
+  /password|&#/i.test(response.body) && isMarkup(response) && readMarkup(response).hasPasswordField;
 
 /** One header may have several challenges (RFC 9110, 11.6.1). */
 const requestsBasic = (response: HttpResponse) =>
