@@ -11,6 +11,7 @@ import {
 } from '../../src/captures/places.ts';
 import { readTags } from '../../src/captures/read-tags.ts';
 import { isHeld, isRunnable, sourceOf } from '../../src/captures/script-element.ts';
+import { urlAt } from '../../src/captures/url-at.ts';
 import type { HttpResponse } from '../../src/captures/website.ts';
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
 import { quoted } from '../../src/detectors/detection.ts';
@@ -144,6 +145,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   parseWebsiteHost: text => startUrl(parseWebsiteHost(text), 'https'),
   parseUrl: text => [parseUrl(text), parseUrl(`https://${text}/`), parseUrl(`/${text}`, home)],
   isTooLong: text => isTooLong(text, home),
+  urlAt: text => urlAt(home, `/${text}?${text}#${text}`),
   PageAddresses: text => {
     const addresses = new PageAddresses(home);
     addresses.setBase(text);

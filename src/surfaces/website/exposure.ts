@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { ExposurePath } from '../../captures/listed-paths.ts';
 import { isGone, isRefusal } from '../../captures/statuses.ts';
+import { urlAt } from '../../captures/url-at.ts';
 import type { ExposureProbe, HttpResponse, OriginExposure } from '../../captures/website.ts';
 import { BudgetSpent } from './budget.ts';
 import { assess, NotCovered, reasonFor, SiteDeclines } from './failure.ts';
@@ -98,7 +99,7 @@ export class ExposureProbing {
     question: Partial<RequestOptions> = {},
   ): Promise<Assessment<HttpResponse>> {
     try {
-      const value = await get(this.#client, new URL(path, this.#origin), { depth, ...question });
+      const value = await get(this.#client, urlAt(this.#origin, path), { depth, ...question });
       this.#failures = 0;
       return readOf(value);
     } catch (error) {
@@ -122,7 +123,7 @@ export class ExposureProbing {
 }
 
 async function askControl(client: HttpClient, origin: string, isReserved = false) {
-  const random = new URL(`/${randomBytes(12).toString('hex')}`, origin);
+  const random = urlAt(origin, `/${randomBytes(12).toString('hex')}`);
   const control = await assess(get(client, random, { depth: 'safe', isReserved }));
   return control.assessed ? readOf(control.value) : control;
 }
