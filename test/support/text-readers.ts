@@ -90,6 +90,7 @@ import { isAnonymousKey, isHeaderValue, keyHeaders } from '../../src/surfaces/su
 import { originFor, parseProjectUrl } from '../../src/surfaces/supabase/origin.ts';
 import { reasonOf } from '../../src/surfaces/supabase/project-api.ts';
 import { readBuckets, readRights, readSignUp, readTables } from '../../src/surfaces/supabase/read-answers.ts';
+import { captionMayAct, labelMayAct, linkMayAct, mayAct } from '../../src/surfaces/website/acting-words.ts';
 import { createRedaction } from '../../src/surfaces/website/credential.ts';
 import { isReservedHeader } from '../../src/surfaces/website/credential-form.ts';
 import { codeOf, errorCodeOf, reasonFor } from '../../src/surfaces/website/failure.ts';
@@ -145,6 +146,12 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   parseWebsiteHost: text => startUrl(parseWebsiteHost(text), 'https'),
   parseUrl: text => [parseUrl(text), parseUrl(`https://${text}/`), parseUrl(`/${text}`, home)],
   isTooLong: text => isTooLong(text, home),
+  'acting words': text => [
+    linkMayAct(urlAt(home, text.slice(0, 8_000)), [text]),
+    mayAct(text),
+    labelMayAct(text),
+    captionMayAct(text),
+  ],
   urlAt: text => urlAt(home, `/${text}?${text}#${text}`),
   PageAddresses: text => {
     const addresses = new PageAddresses(home);
