@@ -1,4 +1,4 @@
-import { parameterAt } from '../../captures/places.ts';
+import { isMasked, parameterAt } from '../../captures/places.ts';
 import type { HttpResponse } from '../../captures/website.ts';
 import { linkMayAct } from './acting-words.ts';
 import { offersOfPage } from './offers-of-page.ts';
@@ -42,7 +42,7 @@ export function offeredParameters(
     found.set(key, { url, names: names.slice(0, maxParameters) });
   };
   const home = new URL(page.url);
-  const again = place === undefined ? null : parameterAt(place);
+  const again = place === undefined || isMasked(place) ? null : parameterAt(place);
   if (again !== null && URL.canParse(again.url) && new URL(again.url).origin === home.origin) {
     const url = new URL(again.url);
     if (linkMayAct(url, [again.name])) notAsked = mayActAgain;
