@@ -48,20 +48,21 @@ export class DetectionBuilder {
 
   /** The check was not assessed, or not everywhere: its observations count, and nothing is resolved. */
   cannotAssess(checks: readonly Check[], reason: string): void {
-    this.#leaveOut(checks, { reason: beginningOf(reason, maxReason) });
+    this.#leaveOut(checks, { reason });
   }
 
   /** The check assessed all places of its findings, but may fail elsewhere: it resolves, but does not pass. */
   cannotPass(checks: readonly Check[], reason: string): void {
-    this.#leaveOut(checks, { reason: beginningOf(reason, maxReason), resolves: true });
+    this.#leaveOut(checks, { reason, resolves: true });
   }
 
   /** The checks do not apply to this source. Like one that was not assessed, such a check resolves nothing. */
   doesNotApply(checks: readonly Check[], reason: string): void {
-    this.#leaveOut(checks, { reason: beginningOf(reason, maxReason), inapplicable: true });
+    this.#leaveOut(checks, { reason, inapplicable: true });
   }
 
-  #leaveOut(checks: readonly Check[], why: Omit<NotAssessed, 'check'>): void {
+  #leaveOut(checks: readonly Check[], given: Omit<NotAssessed, 'check'>): void {
+    const why = { ...given, reason: beginningOf(withoutTokens(given.reason), maxReason) };
     for (const { id } of checks) {
       // A reason that resolves nothing takes precedence.
       if (!this.#notAssessed.has(id) || this.#notAssessed.get(id)!.resolves)

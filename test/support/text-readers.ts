@@ -90,12 +90,17 @@ import { isAnonymousKey, isHeaderValue, keyHeaders } from '../../src/surfaces/su
 import { originFor, parseProjectUrl } from '../../src/surfaces/supabase/origin.ts';
 import { reasonOf } from '../../src/surfaces/supabase/project-api.ts';
 import { readBuckets, readRights, readSignUp, readTables } from '../../src/surfaces/supabase/read-answers.ts';
-import { captionMayAct, labelMayAct, linkMayAct, mayAct } from '../../src/surfaces/website/acting-words.ts';
 import { createRedaction } from '../../src/surfaces/website/credential.ts';
 import { isReservedHeader } from '../../src/surfaces/website/credential-form.ts';
 import { codeOf, errorCodeOf, reasonFor } from '../../src/surfaces/website/failure.ts';
 import { assertReadable, hostnameOf } from '../../src/surfaces/website/http-client.ts';
 import { isSameSite, redirectTarget } from '../../src/surfaces/website/navigate.ts';
+import {
+  captionMayAct,
+  labelMayAct,
+  linkMayAct,
+  mayAct,
+} from '../../src/surfaces/website/offers/acting-words.ts';
 import { reachOf } from '../../src/surfaces/website/reach.ts';
 import { isAllowed, rulesFor } from '../../src/surfaces/website/robots.ts';
 import { parseWebsiteHost, startUrl } from '../../src/surfaces/website/target.ts';

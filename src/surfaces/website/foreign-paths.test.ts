@@ -4,7 +4,7 @@ import { httpServer, loopbackGuard } from '../../../test/support/website.ts';
 import { findDomainProof } from './domain-proof.ts';
 import { challengePath, proofPlaces } from './proof-places.ts';
 
-/** Two servers, of which only the first is the source, and the requests of each. */
+/** The server of a source and another one, and the requests of each. */
 async function twoServers(answer: (path: string, other: string) => string | null) {
   const asked: Record<'own' | 'other', string[]> = { own: [], other: [] };
   const serve =

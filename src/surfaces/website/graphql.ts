@@ -1,8 +1,8 @@
 import { mediaTypeOf } from '../../captures/media-type.ts';
 import { parseUrl } from '../../captures/page-addresses.ts';
 import type { HttpResponse, PageScript } from '../../captures/website.ts';
-import { linkMayAct } from './acting-words.ts';
-import { scriptTexts } from './script-texts.ts';
+import { linkMayAct } from './offers/acting-words.ts';
+import { scriptTexts } from './offers/script-texts.ts';
 
 /** Endpoints that scripts name and that are asked. */
 const most = 3;

@@ -5,7 +5,7 @@ import type { HttpResponse, InjectionProbe } from '../../captures/website.ts';
 import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';
-import { inventedName, offeredParameters } from './offered-parameters.ts';
+import { inventedName, offeredParameters } from './offers/offered-parameters.ts';
 
 /** Parameters that are tested, with up to seven requests each. */
 const maxTested = 20;

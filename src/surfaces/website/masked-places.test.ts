@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { clientAnswering } from '../../../test/support/answering-servers.ts';
 import { home, response } from '../../detectors/website/hardened-capture.ts';
 import { probeElsewhere } from './elsewhere.ts';
-import { offeredParameters } from './offered-parameters.ts';
+import { offeredParameters } from './offers/offered-parameters.ts';
 import { openPathsAt, pathsAt } from './reach.ts';
 import { revisit } from './revisit.ts';
 

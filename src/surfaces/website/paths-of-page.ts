@@ -2,7 +2,7 @@ import type { ExposureKind, ExposurePath } from '../../captures/listed-paths.ts'
 import { PageAddresses, parseUrl } from '../../captures/page-addresses.ts';
 import { readTags } from '../../captures/read-tags.ts';
 import type { HttpResponse, PageScript } from '../../captures/website.ts';
-import { linkMayAct, mayAct } from './acting-words.ts';
+import { linkMayAct, mayAct } from './offers/acting-words.ts';
 import type { Reach } from './reach.ts';
 import { sourceMapReference } from './source-map.ts';
 

@@ -1,6 +1,6 @@
 import { targetLimits } from '../../captures/limits.ts';
-import { mayAct } from './acting-words.ts';
 import { find } from './find.ts';
+import { mayAct } from './offers/acting-words.ts';
 
 /** One line of a group of a robots.txt. */
 export interface RobotsRule {

@@ -49,7 +49,7 @@ describe('paths', () => {
       '/annuler',
       '/desactiver',
       '/désactiver',
-      '/mot-de-passe/reinitialiser',
+      '/mot-de-passe/reinitialisation',
     ],
     ...[
       '/usuario/eliminar',

@@ -65,7 +65,7 @@ function namesAction(text: string, known: ReadonlySet<string>): boolean {
   return words.some((word, index) => isAction(word) || (index > 0 && isPair(words[index - 1] + word)));
 }
 
-/** The words of a text as servers may read it, without accents; null if it is encoded too often to tell. */
+/** The words of a text as servers may read it, without accents; null if it is encoded too often. */
 function wordsOf(text: string): string[] | null {
   let plain = text;
   for (let count = 0; ; count += 1) {

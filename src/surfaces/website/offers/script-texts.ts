@@ -1,7 +1,7 @@
-import { isXml, mediaTypeOf } from '../../captures/media-type.ts';
-import { readTags } from '../../captures/read-tags.ts';
-import { isRunnable } from '../../captures/script-element.ts';
-import type { HttpResponse, PageScript } from '../../captures/website.ts';
+import { isXml, mediaTypeOf } from '../../../captures/media-type.ts';
+import { readTags } from '../../../captures/read-tags.ts';
+import { isRunnable } from '../../../captures/script-element.ts';
+import type { HttpResponse, PageScript } from '../../../captures/website.ts';
 
 /**
  * The scripts within the page, and those that were read. Not the rest of the page: visitors write there, and

@@ -1,8 +1,7 @@
-import { PageAddresses } from '../../captures/page-addresses.ts';
-import { readTags } from '../../captures/read-tags.ts';
-import type { HttpResponse } from '../../captures/website.ts';
+import { PageAddresses } from '../../../captures/page-addresses.ts';
+import { readTags } from '../../../captures/read-tags.ts';
+import type { HttpResponse } from '../../../captures/website.ts';
 import { captionMayAct, labelMayAct, linkMayAct } from './acting-words.ts';
-import type { Candidate } from './offered-parameters.ts';
 
 /** Links and forms that are searched for parameters, characters of one that is requested, and fields of a form. */
 const maxOffered = 2_000;
@@ -11,6 +10,12 @@ const maxFields = 100;
 
 /** Characters of a link's text up to which it is a caption, rather than the title of what it leads to. */
 const longestCaption = 40;
+
+export interface Candidate {
+  readonly url: URL;
+  /** Parameters that are tested; the others keep their values. */
+  readonly names: readonly string[];
+}
 
 type Attributes = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
-import { parseUrl } from '../../captures/page-addresses.ts';
-import type { HttpResponse, PageScript } from '../../captures/website.ts';
+import { parseUrl } from '../../../captures/page-addresses.ts';
+import type { HttpResponse, PageScript } from '../../../captures/website.ts';
+import { isOwn } from '../page-scripts.ts';
 import { linkMayAct } from './acting-words.ts';
-import { isOwn } from './page-scripts.ts';
 import { scriptTexts } from './script-texts.ts';
 
 /** Endpoints of one page that are kept. */

@@ -1,19 +1,13 @@
-import { isMasked, parameterAt } from '../../captures/places.ts';
-import type { HttpResponse } from '../../captures/website.ts';
+import { isMasked, parameterAt } from '../../../captures/places.ts';
+import type { HttpResponse } from '../../../captures/website.ts';
 import { linkMayAct } from './acting-words.ts';
-import { offersOfPage } from './offers-of-page.ts';
+import { type Candidate, offersOfPage } from './offers-of-page.ts';
 
 const maxProbes = 20;
 const maxParameters = 12;
 
 /** Sent in addition to the page's parameters: many applications write any parameter into links and forms. */
 export const inventedName = 'parapet';
-
-export interface Candidate {
-  readonly url: URL;
-  /** Parameters that are tested; the others keep their values. */
-  readonly names: readonly string[];
-}
 
 const mayActAgain = 'The words of the finding’s URL suggest an action.';
 const tooManyProbes = 'The page has more links and forms with parameters than the scan tests.';

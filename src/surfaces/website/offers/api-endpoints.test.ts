@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { collect, running } from '../../../test/support/collecting.ts';
-import { httpServer } from '../../../test/support/website.ts';
-import { home, response, seen } from '../../detectors/website/hardened-capture.ts';
+import { collect, running } from '../../../../test/support/collecting.ts';
+import { httpServer } from '../../../../test/support/website.ts';
+import { home, response, seen } from '../../../detectors/website/hardened-capture.ts';
+import { namedEndpoints } from '../graphql.ts';
+import { pathsOfPage } from '../paths-of-page.ts';
+import { reachOf } from '../reach.ts';
 import { apiEndpoints } from './api-endpoints.ts';
-import { namedEndpoints } from './graphql.ts';
-import { pathsOfPage } from './paths-of-page.ts';
-import { reachOf } from './reach.ts';
 
 const pageWith = (body: string) => response(home, { headers: [['content-type', 'text/html']], body });
 const scriptWith = (body: string) => [

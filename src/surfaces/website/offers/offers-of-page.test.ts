@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { home, response } from '../../detectors/website/hardened-capture.ts';
+import { home, response } from '../../../detectors/website/hardened-capture.ts';
 import { offeredParameters } from './offered-parameters.ts';
 import { offersOfPage } from './offers-of-page.ts';
 
@@ -26,7 +26,7 @@ it.each([
     '<form id=f action="/find"><input name=q></form><button form=g name=do value=delete>Delete</button>',
   ],
   ['/read?file=a.pdf file', '<a href="/read?file=a.pdf">Download</a>'],
-  ['/read?id=5 id', '<a href="/read?id=5">How to delete an account that somebody else opened for you</a>'],
+  ['/read?id=5 id', '<a href="/read?id=5">How to delete an account that a former employee left</a>'],
   ['/read?id=5 id', '<a href="/read?id=5">'],
 ])('offers %s', (offered, body) => expect(offeredBy(body)).toEqual([offered]));
 
