@@ -2,7 +2,7 @@ import type { ExposureKind, ExposurePath } from '../../captures/listed-paths.ts'
 import { PageAddresses, parseUrl } from '../../captures/page-addresses.ts';
 import { readTags } from '../../captures/read-tags.ts';
 import type { HttpResponse, PageScript } from '../../captures/website.ts';
-import { linkMayAct, mayAct } from './offers/acting-words.ts';
+import { mapMayAct, mayAct } from './offers/acting-words.ts';
 import type { Reach } from './reach.ts';
 import { sourceMapReference } from './source-map.ts';
 
@@ -40,7 +40,7 @@ export function pathsOfPage(
     if (reference === null || /^data:/i.test(reference)) continue;
     noted.add(url);
     const map = parseUrl(reference, url);
-    if (map?.origin === origin && isFile(map)) addTo(maps, map.pathname + map.search, limits.sourceMaps);
+    if (map?.origin === origin && !mapMayAct(map)) addTo(maps, map.pathname + map.search, limits.sourceMaps);
   }
   const ofTags = readTags(page.body, {
     onOpen(name, { src }) {
@@ -76,10 +76,6 @@ export function pathsOfPage(
     ],
   };
 }
-
-/** Visitors never request source maps, so any URL can be one: only what is named like a file is requested. */
-const isFile = (url: URL) =>
-  (url.search === '' && /\.(?:js|json|map)$/i.test(url.pathname)) || !linkMayAct(url, []);
 
 /** The upper folders of a file, without dates and build hashes, so that the next scan requests the same ones. */
 function directoryOf(pathname: string): string | null {

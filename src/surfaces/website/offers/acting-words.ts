@@ -43,6 +43,15 @@ export function linkMayAct(url: URL, names: readonly string[]): boolean {
   );
 }
 
+/**
+ * Whether a request for a source map may act. Visitors never request one, so any URL can be named as one, but most have the name of the
+ * script.
+ */
+export function mapMayAct(url: URL): boolean {
+  const isFile = url.search === '' && /\.(?:css|js|json|map)$/i.test(url.pathname);
+  return !isFile && linkMayAct(url, []);
+}
+
 /** Whether a form with these texts, such as the captions of its buttons, acts. */
 export const labelMayAct = (text: string): boolean => namesAction(text, onButton);
 

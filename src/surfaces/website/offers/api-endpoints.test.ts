@@ -51,6 +51,31 @@ it('leaves out folders and maps whose words suggest an action', () => {
   ]);
 });
 
+it('reads no source map whose words suggest an action', async () => {
+  const asked: string[] = [];
+  const { port } = await running(
+    httpServer((request, answer) => {
+      asked.push(request.url!);
+      const bodies: Record<string, string> = {
+        '/': '<!doctype html><title>Blog</title><script src="/a.js"></script><script src="/b.js"></script>',
+        '/a.js': 'let a;\n//# sourceMappingURL=/users/delete?id=5',
+        '/b.js': 'let b;\n//# sourceMappingURL=/delete-button.js.map',
+      };
+      const body = bodies[request.url!];
+      answer.writeHead(body === undefined ? 404 : 200, {
+        'content-type': request.url === '/' ? 'text/html' : 'text/javascript',
+      });
+      answer.end(body);
+    }),
+  );
+  const { texts } = await collect(`http://127.0.0.1:${port}`, { depth: 'full' });
+  expect(asked).toContain('/delete-button.js.map');
+  expect(asked.filter(path => path.includes('/users/delete'))).toEqual([]);
+  expect(texts).toMatchObject({
+    value: [{ text: { assessed: false, reason: 'The words of a source map’s URL suggest an action.' } }],
+  });
+});
+
 it('sends no credential to a path that the text of a page names', async () => {
   const asked: string[] = [];
   const { port } = await running(
