@@ -153,11 +153,12 @@ export interface CorsProbe {
   readonly target: 'page' | 'endpoint' | 'preflight';
   /**
    * `foreign` is a made-up https origin, `lookalike` one that begins with the site's own name, `suffix` one that ends with its domain,
-   * `dot` has another character instead of a dot, `subdomain` is any name below the domain, `plain_http` the site's own name without
+   * `similar` does both, `dot` has another character instead of a dot, `subdomain` is any name below the domain, `plain_http` the site's own name without
    * TLS, `null` the origin of sandboxed documents.
    */
   readonly origin_kind:
     | 'foreign'
+    | 'similar'
     | 'lookalike'
     | 'suffix'
     | 'dot'

@@ -2,6 +2,8 @@ import { deepExposurePaths } from '../../src/captures/deep-exposure-paths.ts';
 import { isOwnAnswer, pageTraits } from '../../src/captures/own-answer.ts';
 import { isTooLong, PageAddresses, parseUrl } from '../../src/captures/page-addresses.ts';
 import {
+  formField,
+  isInQuery,
   isOfSourceMaps,
   parameterAt,
   parameterOf,
@@ -33,6 +35,7 @@ import { isHarmless } from '../../src/detectors/website/exposure/harmless.ts';
 import { isHistory, isLog } from '../../src/detectors/website/exposure/logs-and-histories.ts';
 import { secretFile } from '../../src/detectors/website/exposure/secret-files.ts';
 import { sourceCode } from '../../src/detectors/website/exposure/source-copies.ts';
+import { repositoryOf, versionControl } from '../../src/detectors/website/exposure/version-control.ts';
 import { lighterSeverity } from '../../src/detectors/website/exposure/weigh.ts';
 import {
   captureWith,
@@ -167,6 +170,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     parameterAt(text),
     secretAt(secretOf(text, text)),
     parameterAt(`${parameterOf(text, text)}`),
+    isInQuery(formField(text)),
     isOfSourceMaps(sourceMapsOf(text)),
   ],
   readTags: text => readTags(text, { onOpen: () => {}, onText: () => {}, onClose: () => {} }),
@@ -301,10 +305,11 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     ]),
   lighterSeverity: text => lighterSeverity('secrets_file', text, '/.env'),
   'files by format': text => [
-    isLog(text),
+    isLog(text, '/error.log'),
     isHistory(text),
     sourceCode(text, '/a.php~'),
     developmentFile(text, '/Dockerfile'),
+    ['/.git/index', '/.hg/hgrc', `/${text}`].map(path => [versionControl(text, path), repositoryOf(path)]),
   ],
   databaseErrorIn,
   productsIn: text => productsIn(response(home, { body: text })),

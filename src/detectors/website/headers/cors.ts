@@ -16,6 +16,7 @@ interface Allowed {
 
 const allowed: Record<CorsProbe['origin_kind'], Allowed> = {
   foreign: { what: 'an arbitrary foreign origin' },
+  similar: { what: 'a foreign origin that starts with the site’s name and ends with its domain' },
   lookalike: { what: 'a foreign origin that only starts with the site’s name' },
   suffix: { what: 'a foreign origin that only ends with the site’s domain' },
   dot: { what: 'a foreign origin that has another character instead of a dot in the site’s name' },
@@ -38,6 +39,7 @@ const allowed: Record<CorsProbe['origin_kind'], Allowed> = {
 const impliedBy: Record<CorsProbe['origin_kind'], readonly CorsProbe['origin_kind'][]> = {
   foreign: [],
   null: [],
+  similar: ['foreign', 'lookalike', 'suffix'],
   lookalike: ['foreign'],
   suffix: ['foreign'],
   dot: ['foreign', 'suffix'],

@@ -65,8 +65,8 @@ export const verbs: readonly string[] = listed(`
 
 /** Words that may name an action in a query or a form, but are usual names of folders and pages. */
 export const usualNames: readonly string[] = listed(`
-  archive backup book cart download dump edit export follow import install like login logon mark new open order patch payer post
-  print recover refresh register share signin signup upload bearbeiten buchen copier editar copia copiar vota forgot remind
+  archive backup book cart dump edit export follow import install like login logon mark new open order patch payer post
+  recover refresh register share signin signup upload bearbeiten buchen copier editar copia copiar vota forgot remind
 `);
 
 /** What verbs are joined with: in the singular, or in a plural with `s`. */
@@ -98,6 +98,6 @@ export const showing: ReadonlySet<string> = new Set(
 /** Words of buttons that also only search or filter. */
 export const ofSearches: ReadonlySet<string> = new Set(
   listed(
-    'apply clear download edit export login logon new open print process refresh reload reset run set start submit update',
+    'apply clear edit export login logon new open process refresh reload reset run set start submit update',
   ),
 );

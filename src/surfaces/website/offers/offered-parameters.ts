@@ -1,9 +1,9 @@
-import { isMasked, parameterAt } from '../../../captures/places.ts';
+import { isInQuery, isMasked, parameterAt } from '../../../captures/places.ts';
 import type { HttpResponse } from '../../../captures/website.ts';
 import { linkMayAct } from './acting-words.ts';
 import { type Candidate, offersOfPage } from './offers-of-page.ts';
 
-const maxProbes = 20;
+const maxProbes = 30;
 const maxParameters = 12;
 
 /** Sent in addition to the page's parameters: many applications write any parameter into links and forms. */
@@ -37,7 +37,12 @@ export function offeredParameters(
   };
   const home = new URL(page.url);
   const again = place === undefined || isMasked(place) ? null : parameterAt(place);
-  if (again !== null && URL.canParse(again.url) && new URL(again.url).origin === home.origin) {
+  if (
+    again !== null &&
+    isInQuery(again.name) &&
+    URL.canParse(again.url) &&
+    new URL(again.url).origin === home.origin
+  ) {
     const url = new URL(again.url);
     if (linkMayAct(url, [again.name])) notAsked = mayActAgain;
     else add(url, [again.name]);

@@ -9,7 +9,7 @@ const maxAskedLength = 2_048;
 const maxFields = 100;
 
 /** Characters of a link's text up to which it is a caption, rather than the title of what it leads to. */
-const longestCaption = 40;
+export const longestCaption = 40;
 
 export interface Candidate {
   readonly url: URL;
@@ -158,7 +158,7 @@ function textsOf(element: string, attributes: Attributes): string[] {
 }
 
 /** Whether a page lets visitors confirm it first, or sends it with another method. */
-function isGuarded(attributes: Attributes): boolean {
+export function isGuarded(attributes: Attributes): boolean {
   const handlers = `${attributes.onclick ?? ''} ${attributes.onsubmit ?? ''}`;
   return /\bconfirm\b/i.test(handlers) || guards.some(name => attributes[name] !== undefined);
 }
