@@ -102,6 +102,7 @@ import {
   captionMayAct,
   labelMayAct,
   linkMayAct,
+  mapMayAct,
   mayAct,
 } from '../../src/surfaces/website/offers/acting-words.ts';
 import { reachOf } from '../../src/surfaces/website/reach.ts';
@@ -159,6 +160,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     mayAct(text),
     labelMayAct(text),
     captionMayAct(text),
+    mapMayAct(urlAt(home, text.slice(0, 8_000))),
   ],
   urlAt: text => urlAt(home, `/${text}?${text}#${text}`),
   PageAddresses: text => {

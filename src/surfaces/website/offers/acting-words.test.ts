@@ -43,14 +43,7 @@ describe('paths', () => {
       '/unsubscribed-users',
     ],
     ...['/konto/loeschen', '/konto/löschen', '/benutzerloeschen', '/vertrag/kuendigen', '/ueberweisung'],
-    ...[
-      '/compte/supprimer',
-      '/virement',
-      '/annuler',
-      '/desactiver',
-      '/désactiver',
-      '/mot-de-passe/reinitialisation',
-    ],
+    ...['/compte/supprimer', '/virement', '/annuler', '/desactiver', '/désactiver', '/motdepasse/effacer'],
     ...[
       '/usuario/eliminar',
       '/eliminarusuario',
