@@ -1,5 +1,10 @@
 /** Locators of findings that have no URL. Detectors write them; a surface reads them to verify a finding. */
 
+/** Replaces a secret in a locator: such a place cannot be requested again. */
+export const mask = '[masked]';
+
+export const isMasked = (place: string): boolean => place.includes(mask);
+
 /** One place for all source maps of a site, since script names contain build hashes. */
 export const sourceMapsOf = (origin: string): string => `${origin} source map`;
 

@@ -1,7 +1,7 @@
 import { targetLimits } from '../captures/limits.ts';
 import type { Severity } from '../contract/severity.ts';
 import type { Check, Detection, NotAssessed, Observation } from './detector.ts';
-import { beginningOf, withoutSecrets } from './mask-secrets.ts';
+import { beginningOf, withoutSecrets, withoutTokens } from './mask-secrets.ts';
 import { printableRest } from './printable.ts';
 
 const maxSeen = 500;
@@ -18,7 +18,7 @@ export class DetectionBuilder {
 
   /** @param seen one sentence without secrets, cut at 500 characters */
   observe(check: Check, locator: string, seen: string, severity?: Severity): void {
-    const place = printableRest(locator);
+    const place = placeOf(locator);
     const key = `${check.id}\n${place}`;
     if (this.#observations.has(key)) return;
     const count = this.#counts.get(check.id) ?? 0;
@@ -33,7 +33,7 @@ export class DetectionBuilder {
     this.#observations.set(key, {
       check: check.id,
       locator: place,
-      seen: beginningOf(seen, maxSeen)
+      seen: beginningOf(withoutTokens(seen), maxSeen)
         .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
         .toWellFormed(),
       ...(severity === undefined ? {} : { severity }),
@@ -42,26 +42,27 @@ export class DetectionBuilder {
 
   /** The checks assessed these places only, whether they fail there or not. */
   assessesOnly(checks: Check | readonly Check[], locators: Iterable<string>): void {
-    const places = new Set([...locators].map(printableRest));
+    const places = new Set([...locators].map(placeOf));
     for (const { id } of [checks].flat()) this.#places.set(id, places);
   }
 
   /** The check was not assessed, or not everywhere: its observations count, and nothing is resolved. */
   cannotAssess(checks: readonly Check[], reason: string): void {
-    this.#leaveOut(checks, { reason: beginningOf(reason, maxReason) });
+    this.#leaveOut(checks, { reason });
   }
 
   /** The check assessed all places of its findings, but may fail elsewhere: it resolves, but does not pass. */
   cannotPass(checks: readonly Check[], reason: string): void {
-    this.#leaveOut(checks, { reason: beginningOf(reason, maxReason), resolves: true });
+    this.#leaveOut(checks, { reason, resolves: true });
   }
 
   /** The checks do not apply to this source. Like one that was not assessed, such a check resolves nothing. */
   doesNotApply(checks: readonly Check[], reason: string): void {
-    this.#leaveOut(checks, { reason: beginningOf(reason, maxReason), inapplicable: true });
+    this.#leaveOut(checks, { reason, inapplicable: true });
   }
 
-  #leaveOut(checks: readonly Check[], why: Omit<NotAssessed, 'check'>): void {
+  #leaveOut(checks: readonly Check[], given: Omit<NotAssessed, 'check'>): void {
+    const why = { ...given, reason: beginningOf(withoutTokens(given.reason), maxReason) };
     for (const { id } of checks) {
       // A reason that resolves nothing takes precedence.
       if (!this.#notAssessed.has(id) || this.#notAssessed.get(id)!.resolves)
@@ -77,6 +78,9 @@ export class DetectionBuilder {
     };
   }
 }
+
+/** A locator as it is stored: paths and names of a target may contain tokens. */
+const placeOf = (locator: string) => printableRest(withoutTokens(locator));
 
 /** Makes a detector's `detect` from a function that fills a new `DetectionBuilder`. */
 export const detecting =

@@ -1,5 +1,9 @@
+import { mask as placeholder } from '../captures/places.ts';
 import { isRevelation, LastMatch, looksRandom, rulesByAnchor } from './website/secrets/find-secrets.ts';
 import type { SecretRule } from './website/secrets/rule.ts';
+
+/** Tokens that are recognized by their beginning alone. */
+const anywhere: readonly RegExp[] = [/A[KS]IA([A-Z0-9]{16})/gi, /[sr]k_(?:live|test)_([0-9A-Za-z]{6,})/gi];
 
 /** What a name may contain besides the tokens of services. It ends with the secret, which is the last group. */
 const others: readonly RegExp[] = [
@@ -7,15 +11,16 @@ const others: readonly RegExp[] = [
   /:\/\/[^\s:@/[]{0,80}:(?!\d{1,5}(?:[^\w]|$))([^\s/@"']+)/g,
   // A setting. Without quotes, more of the text is masked rather than less of the password.
   /(?:(?:pass(?:word|wd|phrase)?|pwd|secret|token|(?:api|secret|access|private)[_-]?key)(?:[\\"']{0,4}\s*(?:=>?|:|%3D)\s*|\s+(?='))|identified by\s+(?='))(?:\\?"((?:[^"\\]|\\.)+)|\\?'((?:[^'\\]|''|\\.)+)|([^\s"'\\]\S{2,}))/gis,
-  /A[KS]IA([A-Z0-9]{16})/gi,
-  /[sr]k_(?:live|test)_([0-9A-Za-z]{6,})/gi,
+  // A password hash of Unix.
+  /\$(?:[1567]|2[abxy]|apr1|argon2(?:id?|d)|g?y|md5|sha1)\$([\w./$=,+-]{8,})/g,
+  ...anywhere,
 ];
 
 /** A URL with a name and what follows: the password ends at the last `@`, since it may contain others. */
 const urlWithPassword = /:\/\/[^\s:@/[]{0,80}:\S+/g;
 
 const isMask = (text: string) => /^\[masked(?::[0-9a-f]{8})?\]$/.test(text);
-const plainMask = () => '[masked]';
+const plainMask = () => placeholder;
 
 /** A secret access key of AWS, beside the key's ID. */
 const besideKeyId = /(?<![0-9A-Za-z/+=])([0-9A-Za-z/+]{40})(?![0-9A-Za-z/+=])/g;
@@ -36,14 +41,26 @@ export function maskSecrets(text: string, mask: (secret: string) => string): str
       ? url
       : `${url.slice(0, from)}${mask(password)}${url.slice(from + password.length)}`;
   });
+  return maskMatches(withoutUrls, patterns, mask);
+}
+
+function maskMatches(text: string, patterns: readonly RegExp[], mask: (secret: string) => string): string {
   return patterns.reduce(
     (masked, pattern) =>
       masked.replace(pattern, (match, ...groups: readonly (string | number | undefined)[]) => {
         const secret = groups.slice(0, -2).find(group => group !== undefined) as string;
         return isMask(secret) ? match : `${match.slice(0, -secret.length)}${mask(secret)}`;
       }),
-    withoutUrls,
+    text,
   );
+}
+
+/**
+ * Masks only tokens of known formats. The rest stays as it is, also what may be a password or a port: two locators must not become the
+ * same.
+ */
+export function withoutTokens(text: string): string {
+  return maskMatches(maskTokens(text, plainMask), anywhere, plainMask);
 }
 
 /** The beginning of a text of a target, with secrets masked first: a part of one is not recognized later. Short texts stay as they are. */

@@ -5,7 +5,11 @@ import ipaddr from 'ipaddr.js';
  * host is only lowercased.
  */
 export function hostNameOf(host: string): string {
-  const text = host.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
+  const [text = ''] = host
+    .trim()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\/[/\\]*/i, '')
+    // Colons of a path are not those of an address.
+    .split(/[/\\?#]/, 1);
   const bare = text.split(':').length > 2 && !text.includes('[') ? `[${text}]` : text;
   const url = `http://${bare}`;
   if (!URL.canParse(url)) return text.toLowerCase();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf } from './host.ts';
+import { normalizeHost, portsOf } from './host.ts';
 
 it.each([
   ['website', 'shop.example', [80, 443]],
@@ -14,4 +14,20 @@ it.each([
   ['supabase', 'db.example:8000', [8000]],
 ] as const)('knows the ports of the %s %s', (kind, host, ports) => {
   expect(portsOf(kind, host)).toEqual(ports);
+});
+
+it.each([
+  'http://www.example.com:8080//blog.example.com:8081/',
+  'https://example.com//[/',
+  'https://example.com///',
+])('refuses the host %s, whose path could name another host', host => {
+  expect(() => normalizeHost('website', host)).toThrow(
+    expect.objectContaining({
+      details: { fields: [{ path: 'host', message: 'must not have a path that begins with "//"' }] },
+    }),
+  );
+});
+
+it('accepts "//" later in a path', () => {
+  expect(normalizeHost('website', 'https://example.com/a//b')).toBe('https://example.com/a//b');
 });

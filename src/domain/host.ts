@@ -83,6 +83,7 @@ function assertPlain(rest: string): void {
   if (/[^\P{Default_Ignorable_Code_Point}\u200c\u200d]/u.test(authority)) {
     throw refused('must not contain invisible characters');
   }
+  if (rest.startsWith('//', authority.length)) throw refused('must not have a path that begins with "//"');
   if (/\/(\.|%2e){1,2}(\/|$)/i.test(rest)) throw refused('must not have "." or ".." in its path');
   if (authority.includes('%') || (authority.endsWith(':') && !isIPv6(authority)))
     throw refused('must be a valid host name or IP address with an optional port');

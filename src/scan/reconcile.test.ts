@@ -225,3 +225,26 @@ it('drops new findings at the limit of stored findings, and names the checks tha
   expect([full.opened, full.reopened.map(({ id }) => id)]).toEqual([[], ['past']]);
   expect([...full.dropped]).toEqual(['csp.c', 'tls.a']);
 });
+
+it('knows a finding that was stored with a token in its locator, and resolves it', () => {
+  const token = `sk_${'live'}_4eC39HqLyjWDarjtT1zdp7dc`;
+  const [old, other] = [
+    flaw('exposure.backup', `https://a.example/${token}`),
+    flaw('tls.a', 'https://a.example'),
+  ];
+  const stored = [old, other].map(one => ({ ...one, id: one.locator, observed: true }));
+  const masked = 'https://a.example/sk_live_[masked]';
+  const again = flaw('exposure.backup', masked);
+  const seenAgain = reconcile(stored, [again, other], new Set(), everywhere);
+  expect(seenAgain.opened).toEqual([]);
+  expect(seenAgain.updated).toEqual([
+    { id: old.locator, flaw: again },
+    { id: other.locator, flaw: other },
+  ]);
+  const looked = (place: string) => ({
+    ...everywhere,
+    places: new Map([['exposure.backup', new Set([place])]]),
+  });
+  expect(reconcile(stored, [other], new Set(), looked(masked)).resolved).toEqual([old.locator]);
+  expect(reconcile(stored, [other], new Set(), looked('https://a.example/')).resolved).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import { severities } from '../contract/severity.ts';
 import type { FindingChanges, ObservedFlaw, StoredFinding } from '../domain/finding-changes.ts';
 import type { Inspection } from './inspection.ts';
+import { UnmaskedFindings } from './masked-locators.ts';
 
 export interface Reconciliation extends FindingChanges {
   /** Checks whose observations were all dropped because of the limits. */
@@ -30,6 +31,7 @@ export function reconcile(
   { places, covered }: Pick<Inspection, 'places' | 'covered'> = { places: new Map(), covered: new Map() },
   kept: number | null = stored.length,
 ): Reconciliation {
+  const unmasked = new UnmaskedFindings(stored);
   const known = new Map(stored.map(finding => [finding.fingerprint, finding]));
   const current = new Map(seen.map(flaw => [flaw.fingerprint, flaw]));
   const opened: ObservedFlaw[] = [];
@@ -39,6 +41,7 @@ export function reconcile(
   for (const flaw of current.values()) {
     const finding = [flaw.fingerprint, ...flaw.formerFingerprints]
       .map(fingerprint => known.get(fingerprint))
+      .concat(unmasked.at(flaw.category, flaw.locator))
       .find(candidate => candidate !== undefined && !matched.has(candidate.id));
     if (finding) matched.add(finding.id);
     if (!finding) opened.push(flaw);
@@ -48,9 +51,11 @@ export function reconcile(
     subject === null || (covered.get(category)?.has(subject) ?? true);
   const isElsewhere = (finding: StoredFinding) =>
     finding.observed && !matched.has(finding.id) && assessed.has(finding.category) && !isCovered(finding);
-  const isAssessed = (finding: StoredFinding) =>
-    places.get(finding.category)?.has(finding.locator) ??
-    (assessed.has(finding.category) && isCovered(finding));
+  const isAssessed = (finding: StoredFinding) => {
+    const looked = places.get(finding.category);
+    if (looked !== undefined) return unmasked.isAmong(finding, looked);
+    return assessed.has(finding.category) && isCovered(finding);
+  };
   const resolved = stored
     .filter(finding => finding.observed && isAssessed(finding) && !matched.has(finding.id))
     .map(finding => finding.id);

@@ -15,13 +15,13 @@ import {
 } from '../../src/detectors/website/hardened-capture.ts';
 import { collectsPersonalData } from '../../src/detectors/website/hipaa/identity-names.ts';
 import { readMarkup } from '../../src/detectors/website/markup.ts';
-import { mayAct } from '../../src/surfaces/website/acting-words.ts';
 import { copiesOfFiles } from '../../src/surfaces/website/copies-of-files.ts';
 import { probeElsewhere } from '../../src/surfaces/website/elsewhere.ts';
 import { furtherTexts } from '../../src/surfaces/website/further-texts.ts';
 import { mayBeGraphql, namedEndpoints } from '../../src/surfaces/website/graphql.ts';
 import { ImportMap } from '../../src/surfaces/website/import-map.ts';
 import { probeInjection } from '../../src/surfaces/website/injection.ts';
+import { mayAct } from '../../src/surfaces/website/offers/acting-words.ts';
 import { pathsOfPage } from '../../src/surfaces/website/paths-of-page.ts';
 import { coverageOf } from '../../src/surfaces/website/proof-coverage.ts';
 import { openPathsAt, reachOf } from '../../src/surfaces/website/reach.ts';

@@ -24,7 +24,6 @@ import {
 import { askForTables, tablesOf } from '../../src/surfaces/supabase/schemas.ts';
 import { placedTables, unlistedTables } from '../../src/surfaces/supabase/table-places.ts';
 import { TableReader } from '../../src/surfaces/supabase/table-reader.ts';
-import { apiEndpoints } from '../../src/surfaces/website/api-endpoints.ts';
 import { decodeBounded, readBounded } from '../../src/surfaces/website/body.ts';
 import { readBodyText } from '../../src/surfaces/website/body-text.ts';
 import { lookUpCaa } from '../../src/surfaces/website/caa.ts';
@@ -33,6 +32,7 @@ import { probeEndpoints, probePage } from '../../src/surfaces/website/cors.ts';
 import { ExposureProbing } from '../../src/surfaces/website/exposure.ts';
 import { askMethods } from '../../src/surfaces/website/methods.ts';
 import { navigate } from '../../src/surfaces/website/navigate.ts';
+import { apiEndpoints } from '../../src/surfaces/website/offers/api-endpoints.ts';
 import { reachOf } from '../../src/surfaces/website/reach.ts';
 import { parseWebsiteHost } from '../../src/surfaces/website/target.ts';
 import { weakCiphersAccepted } from '../../src/surfaces/website/weak-ciphers.ts';

@@ -13,6 +13,7 @@ import {
 } from '../../src/captures/places.ts';
 import { readTags } from '../../src/captures/read-tags.ts';
 import { isHeld, isRunnable, sourceOf } from '../../src/captures/script-element.ts';
+import { urlAt } from '../../src/captures/url-at.ts';
 import type { HttpResponse } from '../../src/captures/website.ts';
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
 import { quoted } from '../../src/detectors/detection.ts';
@@ -97,6 +98,13 @@ import { isReservedHeader } from '../../src/surfaces/website/credential-form.ts'
 import { codeOf, errorCodeOf, reasonFor } from '../../src/surfaces/website/failure.ts';
 import { assertReadable, hostnameOf } from '../../src/surfaces/website/http-client.ts';
 import { isSameSite, redirectTarget } from '../../src/surfaces/website/navigate.ts';
+import {
+  captionMayAct,
+  labelMayAct,
+  linkMayAct,
+  mapMayAct,
+  mayAct,
+} from '../../src/surfaces/website/offers/acting-words.ts';
 import { reachOf } from '../../src/surfaces/website/reach.ts';
 import { isAllowed, rulesFor } from '../../src/surfaces/website/robots.ts';
 import { parseWebsiteHost, startUrl } from '../../src/surfaces/website/target.ts';
@@ -147,6 +155,14 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   parseWebsiteHost: text => startUrl(parseWebsiteHost(text), 'https'),
   parseUrl: text => [parseUrl(text), parseUrl(`https://${text}/`), parseUrl(`/${text}`, home)],
   isTooLong: text => isTooLong(text, home),
+  'acting words': text => [
+    linkMayAct(urlAt(home, text.slice(0, 8_000)), [text]),
+    mayAct(text),
+    labelMayAct(text),
+    captionMayAct(text),
+    mapMayAct(urlAt(home, text.slice(0, 8_000))),
+  ],
+  urlAt: text => urlAt(home, `/${text}?${text}#${text}`),
   PageAddresses: text => {
     const addresses = new PageAddresses(home);
     addresses.setBase(text);

@@ -1,3 +1,4 @@
+import { urlAt } from '../../captures/url-at.ts';
 import { connectionErrorCode } from '../connection/failure.ts';
 import type { HttpClient } from '../website/http-client.ts';
 
@@ -40,7 +41,7 @@ export class ProjectApi {
     path: string,
     headers: Readonly<Record<string, string>>,
   ): Promise<ApiAnswer> {
-    const response = await this.#client.request(new URL(path, this.#origin), {
+    const response = await this.#client.request(urlAt(this.#origin, path), {
       depth: 'safe',
       method,
       headers: { accept: 'application/json', ...headers },

@@ -18,10 +18,10 @@ it('names copies of the files that a page links to, one of each file first', () 
   expect(copies(page)).toHaveLength(12);
 });
 
-it('names none of other sites, of pages without a file, and of files that are sent as they are', () => {
+it('names none of other sites, of pages without a file, and of files that are sent as they are or may act', () => {
   expect(
     copies(
-      '<a href="https://other.example/a.php">A</a><a href="/about">B</a><a href="/a.pdf">C</a><a href="/.php">D</a>',
+      '<a href="https://other.example/a.php">A</a><a href="/about">B</a><a href="/a.pdf">C</a><a href="/.php">D</a><a href="/delete.php">E</a>',
     ),
   ).toEqual([]);
   const many = Array.from({ length: 50 }, (_, at) => `<a href="/p${at}.php">P</a>`).join('');

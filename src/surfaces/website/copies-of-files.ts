@@ -2,6 +2,7 @@ import type { ExposurePath } from '../../captures/listed-paths.ts';
 import { PageAddresses } from '../../captures/page-addresses.ts';
 import { readTags } from '../../captures/read-tags.ts';
 import type { HttpResponse } from '../../captures/website.ts';
+import { mayAct } from './offers/acting-words.ts';
 
 /** Files that a server runs: a copy with another ending is sent as text. */
 const sourceFile = /^(.{0,200}\/)([\w.-]{1,60}\.(?:php|phtml|jspx?|aspx?|ashx|cfm|cgi|pl|py))$/i;
@@ -28,7 +29,8 @@ export function copiesOfFiles(page: HttpResponse, origin: string): readonly Expo
       if (reference === undefined || files.size >= mostFiles) return;
       const url = addresses.resolve(reference);
       const parts = url?.origin === origin ? sourceFile.exec(url.pathname) : null;
-      if (parts !== null) files.set(parts[0], [parts[1]!, parts[2]!]);
+      // Some servers run copies too, by the first ending.
+      if (parts !== null && !mayAct(parts[0])) files.set(parts[0], [parts[1]!, parts[2]!]);
     },
   });
   return copies.flatMap(copy =>

@@ -1,4 +1,5 @@
 import { promises as dns } from 'node:dns';
+import { urlAt } from '../../captures/url-at.ts';
 import type { Proof } from './proof-coverage.ts';
 import { challengeLabel, challengePath } from './proof-places.ts';
 import { openSession, type Session, type WebsiteOptions } from './session.ts';
@@ -50,9 +51,10 @@ async function isInDns(hostname: string, token: string, resolveTxt: ResolveTxt):
 
 async function isInFile({ client, target }: Session, token: string): Promise<boolean> {
   const start = startUrl(target, target.explicitHttp ? 'http' : 'https');
-  if (start === null) return false;
+  // A file of another host is no proof of this one.
+  if (start === null || parseWebsiteHost(start.href).site.hostname !== target.site.hostname) return false;
   try {
-    const { status, body } = await client.request(new URL(challengePath, start), {
+    const { status, body } = await client.request(urlAt(start.origin, challengePath), {
       depth: 'safe',
       readLimit: 4096,
       keepLimit: 256,

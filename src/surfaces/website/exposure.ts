@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { ExposurePath } from '../../captures/listed-paths.ts';
 import { isGone, isRefusal } from '../../captures/statuses.ts';
+import { urlAt } from '../../captures/url-at.ts';
 import type { ExposureProbe, HttpResponse, OriginExposure } from '../../captures/website.ts';
 import { BudgetSpent } from './budget.ts';
 import { assess, NotCovered, reasonFor, SiteDeclines } from './failure.ts';
@@ -106,7 +107,7 @@ export class ExposureProbing {
     question: Partial<RequestOptions> = {},
   ): Promise<Assessment<HttpResponse>> {
     try {
-      const url = new URL(path, this.#origin);
+      const url = urlAt(this.#origin, path);
       const first = await get(this.#client, url, { depth, ...question });
       const folder = this.#foldersLeft > 0 ? this.#folderOf(first, url) : null;
       if (folder !== null) this.#foldersLeft -= 1;
@@ -144,7 +145,7 @@ export class ExposureProbing {
 }
 
 async function askControl(client: HttpClient, origin: string, isReserved = false) {
-  const random = new URL(`/${randomBytes(12).toString('hex')}`, origin);
+  const random = urlAt(origin, `/${randomBytes(12).toString('hex')}`);
   const control = await assess(get(client, random, { depth: 'safe', isReserved }));
   return control.assessed ? readOf(control.value) : control;
 }

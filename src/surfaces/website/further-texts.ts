@@ -5,6 +5,7 @@ import type { HttpResponse, PageScript, SiteText } from '../../captures/website.
 import { reasonFor } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';
+import { mapMayAct } from './offers/acting-words.ts';
 import { isOwn } from './page-scripts.ts';
 import type { Reach } from './reach.ts';
 import { inlineMap, type OriginalFile, originalsOf, sourceMapReference } from './source-map.ts';
@@ -67,6 +68,10 @@ class TextReader {
     const url = parseUrl(reference, response.url);
     if (url === null || !isOwn(url, this.#page) || this.#asked.has(url.href) || this.#mapsLeft === 0) return;
     this.#asked.add(url.href);
+    if (mapMayAct(url)) {
+      this.texts.push({ url: url.href, name: null, text: notAssessed(mayActAsMap) });
+      return;
+    }
     this.#mapsLeft -= 1;
     const map = await this.#fetch(url, mapBytes);
     if (!map.assessed) this.texts.push({ url: url.href, name: null, text: map });
@@ -102,5 +107,6 @@ class TextReader {
   }
 }
 
+const mayActAsMap = 'The words of a source map’s URL suggest an action.';
 const tooLong = 'A source map is larger than the scan reads.';
 const tooMuch = 'The source maps of the site carry more text than the scan reads.';

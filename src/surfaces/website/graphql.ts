@@ -1,8 +1,10 @@
 import { mediaTypeOf } from '../../captures/media-type.ts';
 import { parseUrl } from '../../captures/page-addresses.ts';
 import type { HttpResponse, PageScript } from '../../captures/website.ts';
+import { linkMayAct } from './offers/acting-words.ts';
+import { scriptTexts } from './offers/script-texts.ts';
 
-/** Endpoints that the page or its scripts name and that are asked. */
+/** Endpoints that scripts name and that are asked. */
 const most = 3;
 
 /** A query, which changes nothing (GraphQL over HTTP, 5). */
@@ -30,12 +32,13 @@ export function mayBeGraphql({ status, headers, body }: HttpResponse): boolean {
 /** A path or URL in quotes that ends as those of endpoints do. */
 const endpoint = /(["'`])((?:https?:\/\/[\w.:-]{1,200})?(?:\/[\w.-]{1,60}){0,4}\/(?:graphql|gql))\1/gi;
 
-/** The paths of GraphQL endpoints at the origin that the page or its scripts name. */
+/** The paths of GraphQL endpoints at the origin that scripts name, without those whose words suggest an action. */
 export function namedEndpoints(page: HttpResponse, scripts: readonly PageScript[], origin: string): string[] {
-  const texts = [page, ...scripts.flatMap(({ response }) => (response.assessed ? [response.value] : []))];
-  const urls = texts.flatMap(({ body }) =>
-    [...body.matchAll(endpoint)].flatMap(([, , reference]) => parseUrl(reference!, page.url) ?? []),
+  const urls = scriptTexts(page, scripts).flatMap(text =>
+    [...text.matchAll(endpoint)].flatMap(([, , reference]) => parseUrl(reference!, page.url) ?? []),
   );
-  const paths = urls.filter(url => url.origin === origin).map(({ pathname }) => pathname);
+  const paths = urls
+    .filter(url => url.origin === origin && !linkMayAct(url, []))
+    .map(({ pathname }) => pathname);
   return [...new Set(paths)].slice(0, most);
 }

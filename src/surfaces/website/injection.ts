@@ -6,8 +6,8 @@ import type { HttpResponse, InjectionProbe, PageScript } from '../../captures/we
 import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';
-import { inventedName, offeredParameters } from './offered-parameters.ts';
-import { type OfferedPlace, offeredPlaces } from './offered-places.ts';
+import { inventedName, offeredParameters } from './offers/offered-parameters.ts';
+import { type OfferedPlace, offeredPlaces } from './offers/offered-places.ts';
 
 /** Parameters that are tested, with up to seven requests each. */
 const maxTested = 30;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
+import { urlAt } from '../../captures/url-at.ts';
 import type { MethodFacts, TraceAnswer } from '../../captures/website.ts';
 import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
@@ -12,7 +13,7 @@ const asked = { depth: 'full', readLimit: readBytes, encoding: 'latin1' } as con
  * which an echo would contain. Methods that could change something are never tried.
  */
 export async function askMethods(client: HttpClient, page: URL): Promise<MethodFacts> {
-  const url = new URL(page.pathname, page.origin);
+  const url = urlAt(page.origin, page.pathname);
   const options = await assess(client.request(url, { ...asked, method: 'OPTIONS', keepLimit: 0 }));
   return { url: url.href, options, trace: await trace(client, url) };
 }

@@ -2,6 +2,7 @@ import type { ExposureKind, ExposurePath } from '../../captures/listed-paths.ts'
 import { PageAddresses, parseUrl } from '../../captures/page-addresses.ts';
 import { readTags } from '../../captures/read-tags.ts';
 import type { HttpResponse, PageScript } from '../../captures/website.ts';
+import { mapMayAct, mayAct } from './offers/acting-words.ts';
 import type { Reach } from './reach.ts';
 import { sourceMapReference } from './source-map.ts';
 
@@ -39,7 +40,7 @@ export function pathsOfPage(
     if (reference === null || /^data:/i.test(reference)) continue;
     noted.add(url);
     const map = parseUrl(reference, url);
-    if (map?.origin === origin) addTo(maps, map.pathname + map.search, limits.sourceMaps);
+    if (map?.origin === origin && !mapMayAct(map)) addTo(maps, map.pathname + map.search, limits.sourceMaps);
   }
   const ofTags = readTags(page.body, {
     onOpen(name, { src }) {
@@ -47,7 +48,8 @@ export function pathsOfPage(
       const url = addresses.resolve(src);
       if (url?.origin !== origin) return;
       const directory = directoryOf(url.pathname);
-      if (directory !== null) addTo(name === 'img' ? ofImages : ofScripts, directory, limits.directories);
+      if (directory !== null && !mayAct(directory))
+        addTo(name === 'img' ? ofImages : ofScripts, directory, limits.directories);
       // Many builds leave out the comment, but not the file.
       if (name === 'script' && url.pathname.endsWith('.js') && !noted.has(url.href))
         addTo(maps, `${url.pathname}.map`, limits.sourceMaps);

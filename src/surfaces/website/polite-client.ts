@@ -1,3 +1,4 @@
+import { urlAt } from '../../captures/url-at.ts';
 import type { HttpResponse } from '../../captures/website.ts';
 import { SiteDeclines } from './failure.ts';
 import { assertReadable, HttpClient, hostnameOf, type RequestOptions } from './http-client.ts';
@@ -54,7 +55,7 @@ export class PoliteClient extends HttpClient {
 
   /** A robots.txt that cannot be read disallows nothing, since the owner has authorized the scan. */
   async #readRobots(start: URL): Promise<readonly RobotsRule[] | null> {
-    let url = new URL('/robots.txt', start.origin);
+    let url = urlAt(start.origin, '/robots.txt');
     try {
       for (let hops = 0; hops <= maxRedirects; hops += 1) {
         const limits = {

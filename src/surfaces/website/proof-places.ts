@@ -1,3 +1,4 @@
+import { urlAt } from '../../captures/url-at.ts';
 import { parseWebsiteHost, startUrl } from './target.ts';
 
 /** The name below the host whose TXT record must contain the token. */
@@ -13,5 +14,8 @@ export const challengePath = '/.well-known/parapet-challenge.txt';
 export function proofPlaces(host: string): { readonly record: string; readonly url: string } {
   const target = parseWebsiteHost(host);
   const start = startUrl(target, target.explicitHttp ? 'http' : 'https')!;
-  return { record: `${challengeLabel}.${target.site.hostname}`, url: new URL(challengePath, start).href };
+  return {
+    record: `${challengeLabel}.${target.site.hostname}`,
+    url: urlAt(start.origin, challengePath).href,
+  };
 }

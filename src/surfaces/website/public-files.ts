@@ -88,7 +88,7 @@ export class PublicFiles {
     await this.#probing.ask(deepPathsFor(this.#shown, this.#reach.deepPaths), 'full');
   }
 
-  /** For full scans: asks GraphQL endpoints by POST, also those that the page or its scripts name. */
+  /** For full scans: asks GraphQL endpoints by POST, also those that scripts name. */
   async askGraphql(page: HttpResponse, scripts: readonly PageScript[]): Promise<void> {
     await this.#probing.askGraphqlByPost(namedEndpoints(page, scripts, this.#origin));
   }

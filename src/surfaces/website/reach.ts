@@ -1,7 +1,7 @@
 import { deepExposurePaths } from '../../captures/deep-exposure-paths.ts';
 import { choosePaths } from '../../captures/exposure-paths.ts';
 import type { ExposurePath } from '../../captures/listed-paths.ts';
-import { isOfSourceMaps } from '../../captures/places.ts';
+import { isMasked, isOfSourceMaps } from '../../captures/places.ts';
 import type { Technology } from '../../captures/technologies.ts';
 import { type BudgetLimits, defaultLimits } from './budget.ts';
 
@@ -127,7 +127,7 @@ export function openPathsAt(
 
 /** The paths whose finding has this locator: the URL of a file, a folder or a listing. */
 export function pathsAt(place: string, hostname: string): readonly ExposurePath[] {
-  if (!URL.canParse(place)) return [];
+  if (isMasked(place) || !URL.canParse(place)) return [];
   const { pathname } = new URL(place);
   const isFolder = pathname.endsWith('/');
   const known = deepExposurePaths(hostname).filter(

@@ -6,7 +6,8 @@ import type { HttpResponse, ReflectionProbe } from '../../captures/website.ts';
 import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';
-import { type Candidate, offeredParameters } from './offered-parameters.ts';
+import { offeredParameters } from './offers/offered-parameters.ts';
+import type { Candidate } from './offers/offers-of-page.ts';
 
 /** Parameters that are tested individually in one scan, with two requests each. */
 const maxAlone = 40;

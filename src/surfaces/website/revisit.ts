@@ -1,5 +1,5 @@
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
-import { secretAt } from '../../captures/places.ts';
+import { isMasked, secretAt } from '../../captures/places.ts';
 import { isGone } from '../../captures/statuses.ts';
 import type { HttpResponse, PageScript, RevisitedText } from '../../captures/website.ts';
 import { reasonFor } from './failure.ts';
@@ -69,6 +69,7 @@ async function answerAt(
   if (asked >= most)
     return notAssessed(`More than ${most} places of open findings would have to be requested again.`);
   if (url.includes('*')) return notAssessed('A script of an open finding has another name after each build.');
+  if (isMasked(url)) return notAssessed('The place of an open finding contains a secret.');
   const target = new URL(url);
   if (!isSameSite(hostname, target.hostname)) return notAssessed('An open finding is at another site.');
   const limit = target.pathname.endsWith('.map') ? mapBytes : textBytes;

@@ -1,6 +1,6 @@
 import { targetLimits } from '../../captures/limits.ts';
-import { mayAct } from './acting-words.ts';
 import { find } from './find.ts';
+import { mayAct } from './offers/acting-words.ts';
 
 /** One line of a group of a robots.txt. */
 export interface RobotsRule {
@@ -59,7 +59,7 @@ export function namedPaths(robots: string): string[] {
     if (paths.size === mostNamed) break;
     const [, value = ''] = /^\s{0,20}disallow\s{0,20}:\s{0,20}(\/[^\s#]{1,250})/i.exec(line) ?? [];
     const path = value.replace(/[*$]$/, '');
-    const isPlain = path.length > 1 && path.length <= longestNamed && !/[*$?&;]/.test(path);
+    const isPlain = path.length > 1 && path.length <= longestNamed && !/[*$?&;\\]/.test(path);
     if (isPlain && !asset.test(path) && !mayAct(path)) paths.add(path);
   }
   const rank = (path: string) => Number(!telling.test(path));

@@ -1,3 +1,4 @@
+import { urlAt } from '../../captures/url-at.ts';
 import type { WebsiteSite } from '../../captures/website.ts';
 import { parseHost } from '../connection/address.ts';
 import { TargetRefused } from '../connection/target-guard.ts';
@@ -72,5 +73,5 @@ export function originOf(scheme: 'http' | 'https', hostname: string, port: numbe
 export function startUrl(target: WebsiteTarget, scheme: 'http' | 'https'): URL | null {
   const { hostname, path, https_port, http_port } = target.site;
   const port = scheme === 'https' ? https_port : http_port;
-  return port === null ? null : new URL(path, originOf(scheme, hostname, port));
+  return port === null ? null : urlAt(originOf(scheme, hostname, port), path);
 }

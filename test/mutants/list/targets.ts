@@ -84,7 +84,7 @@ export const targetMutants: readonly Mutant[] = [
   {
     name: 'Another page resolves a finding',
     file: 'src/scan/reconcile.ts',
-    search: '(assessed.has(finding.category) && isCovered(finding))',
+    search: 'assessed.has(finding.category) && isCovered(finding)',
     replacement: 'assessed.has(finding.category)',
     killedBy: { file: 'src/scan/reconcile.test.ts', test: 'resolves a finding on a page only' },
   },

@@ -80,6 +80,15 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [{ check: 'injection.file_path', locator: place }],
   },
   {
+    name: 'a file of the server with a password hash',
+    capture: injections(
+      probe('file', {
+        body: 'root:$6$saltsalt$kq9Ck1yJtQXk1yJtQXkq9Ck1yJtQXkq9Ck1yJtQX/3u1:0:0:root:/root:/bin/bash\n',
+      }),
+    ),
+    expected: [{ check: 'injection.file_path', locator: place }],
+  },
+  {
     name: 'a firewall',
     capture: injections(
       probe('sql', { status: 403, body: 'Blocked' }),

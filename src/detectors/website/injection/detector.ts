@@ -108,11 +108,12 @@ function proofIn(
     case 'redirect':
       return leadsTo(response, foreignHost(word)) ? 'redirects to that site.' : null;
     case 'file': {
-      const line =
-        /^root:[^:\n]{0,40}:0:0:[^\n]{0,100}/m.exec(body) ?? /\[fonts\]\s{1,10}\[extensions\]/i.exec(body);
-      return line !== null && !usual.body.includes(line[0])
-        ? `returns a file of the server: ${quoted(line[0], 100)}.`
-        : null;
+      // A password hash may follow the name.
+      const [account] = /^root:[^:\n]{0,200}:0:0:/m.exec(body) ?? [];
+      const [section] = /\[fonts\]\s{1,10}\[extensions\]/i.exec(body) ?? [];
+      const line = account ?? section;
+      if (line === undefined || usual.body.includes(line)) return null;
+      return `returns a file of the server: ${account === undefined ? quoted(line) : '"root:…:0:0"'}.`;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { response } from '../../detectors/website/hardened-capture.ts';
+import { response } from '../../../detectors/website/hardened-capture.ts';
 import { offeredPlaces } from './offered-places.ts';
 
 const places = (body: string, place?: string) =>
@@ -21,6 +21,18 @@ it('offers identifiers in paths, each folder once', () => {
   ]);
 });
 
+it('offers no path of a link that may act', () => {
+  for (const link of [
+    '<a href="/deleteuser/2">A</a>',
+    '<a href="/user/%2564elete/2">A</a>',
+    '<a href="/user/2">Delete</a>',
+    '<a href="/user/2" onclick="return confirm()">A</a>',
+    '<a href="/user/2" data-confirm="Sure?">A</a>',
+  ])
+    expect(places(link)).toEqual([]);
+  expect(places('', 'https://portal.example.com/deleteuser/* parameter in the path')).toEqual([]);
+});
+
 it('offers searches that are sent with POST, and no other form', () => {
   const form = (attributes: string, fields: string) => `<form method="post" ${attributes}>${fields}</form>`;
   const hidden = '<input type="hidden" name="in" value="all">';
@@ -38,6 +50,11 @@ it('offers searches that are sent with POST, and no other form', () => {
     form('action="/search/save"', '<input name="q">'),
     form('action="https://other.example/search"', '<input name="q">'),
     '<form action="/search"><input name="q"></form>',
+    form('action="/search"', '<input name="q"><input type="hidden" name="op" value="rm">'),
+    form('action="/search"', '<input name="q"><button>Delete all</button>'),
+    form('action="/search" onsubmit="return confirm()"', '<input name="q">'),
+    `${form('id="f" action="/search"', '<input name="q">')}<button form="f" name="do" value="delete">x</button>`,
+    `<div>fetch('/api/search', {method: 'POST', body: JSON.stringify({q: text})})</div>`,
   ])
     expect(places(other)).toEqual([]);
 });

@@ -1,7 +1,8 @@
-import { parseUrl } from '../../captures/page-addresses.ts';
-import type { HttpResponse, PageScript } from '../../captures/website.ts';
+import { parseUrl } from '../../../captures/page-addresses.ts';
+import type { HttpResponse, PageScript } from '../../../captures/website.ts';
+import { isOwn } from '../page-scripts.ts';
 import { linkMayAct } from './acting-words.ts';
-import { isOwn } from './page-scripts.ts';
+import { scriptTexts } from './script-texts.ts';
 
 /** Endpoints of one page that are kept. */
 const most = 40;
@@ -18,15 +19,15 @@ const named =
 const file = /\.(?:css|gif|html?|ico|jpe?g|m?js|map|mp4|png|svg|txt|webp|woff2?)$/i;
 
 /**
- * The endpoints of the site that its page and scripts call with GET, or name, each once, without those whose words suggest an action. A
+ * The endpoints of the site that its scripts call with GET, or name, each once, without those whose words suggest an action. A
  * prefix to which scripts add a name is left out.
  */
 export function apiEndpoints(page: HttpResponse, scripts: readonly PageScript[]): URL[] {
   const found = new Map<string, URL>();
-  const texts = [page, ...scripts.flatMap(({ response }) => (response.assessed ? [response.value] : []))];
+  const texts = scriptTexts(page, scripts);
   for (const pattern of [called, named]) {
-    for (const { body } of texts) {
-      for (const [, , reference] of body.matchAll(pattern)) {
+    for (const text of texts) {
+      for (const [, , reference] of text.matchAll(pattern)) {
         const url = reference!.endsWith('/') ? null : parseUrl(reference!, page.url);
         if (url === null || !isOwn(url, page) || file.test(url.pathname) || linkMayAct(url, [])) continue;
         url.hash = '';

@@ -1,8 +1,11 @@
-import { PageAddresses, parseUrl } from '../../captures/page-addresses.ts';
-import { formField, parameterAt, pathSegment } from '../../captures/places.ts';
-import { readTags } from '../../captures/read-tags.ts';
-import type { HttpResponse, PageScript } from '../../captures/website.ts';
-import { linkMayAct } from './acting-words.ts';
+import { PageAddresses, parseUrl } from '../../../captures/page-addresses.ts';
+import { formField, isMasked, parameterAt, pathSegment } from '../../../captures/places.ts';
+import { readTags } from '../../../captures/read-tags.ts';
+import { urlAt } from '../../../captures/url-at.ts';
+import type { HttpResponse, PageScript } from '../../../captures/website.ts';
+import { captionMayAct, linkMayAct } from './acting-words.ts';
+import { isGuarded, longestCaption } from './offers-of-page.ts';
+import { scriptTexts } from './script-texts.ts';
 
 /** A part of a request that the page offers, and that a scan may fill with a text. */
 export interface OfferedPlace {
@@ -48,11 +51,15 @@ export function offeredPlaces(
     counts[kind] += 1;
     found.set(key, one);
   };
-  const again = place === undefined ? null : parameterAt(place);
-  if (again?.name === pathSegment && URL.canParse(again.url) && new URL(again.url).origin === origin)
-    add('path', inPath(new URL(again.url), '1'));
+  const again = place === undefined || isMasked(place) ? null : parameterAt(place);
+  if (again?.name === pathSegment && URL.canParse(again.url)) {
+    const url = new URL(again.url);
+    if (url.origin === origin && !linkMayAct(url, [])) add('path', inPath(url, '1'));
+  }
   const { links, forms } = readPage(page);
-  const own = links.filter(url => url.origin === origin && !linkMayAct(url, []));
+  const own = links
+    .filter(({ url, caption }) => url.origin === origin && !linkMayAct(url, []) && !isAction(caption))
+    .map(({ url }) => url);
   for (const url of [...own.filter(hasValue), ...own.filter(hasName)]) add('path', inPath(url, lastOf(url)));
   for (const form of forms) if (form.url.origin === origin) for (const one of ofForm(form)) add('form', one);
   for (const one of inScripts(page, scripts)) if (new URL(one.url).origin === origin) add('json', one);
@@ -76,37 +83,57 @@ function inPath(url: URL, value: string): OfferedPlace {
     url: `${url.origin}${folder}*`,
     parameter: pathSegment,
     value,
-    request: text => ({ url: new URL(`${url.origin}${folder}${encodeURIComponent(text)}`) }),
+    request: text => ({ url: urlAt(url.origin, folder + encodeURIComponent(text)) }),
   };
 }
 
+interface Link {
+  readonly url: URL;
+  caption: string;
+}
+
+const isAction = (caption: string) => caption.trim().length <= longestCaption && captionMayAct(caption);
+
 interface Form {
   readonly url: URL;
+  readonly id: string | undefined;
   readonly fields: { readonly name: string; readonly value: string; readonly isHidden: boolean }[];
   /** All that it says. */
   words: string;
   isSafe: boolean;
 }
 
-function readPage(page: HttpResponse): { links: readonly URL[]; forms: readonly Form[] } {
+function readPage(page: HttpResponse): { links: readonly Link[]; forms: readonly Form[] } {
   const addresses = new PageAddresses(page.url);
-  const links: URL[] = [];
+  const links: Link[] = [];
   const forms: Form[] = [];
   let form: Form | null = null;
+  let link: Link | null = null;
+  let isInButton = false;
+  /** IDs of forms with buttons or fields elsewhere in the page, which may do something else. */
+  const elsewhere = new Set<string>();
   readTags(page.body, {
     onOpen(element, attributes) {
+      if (attributes.form !== undefined) elsewhere.add(attributes.form);
       if (element === 'a' && links.length < 2_000) {
+        link = null;
         const href = attributes.href ?? '';
-        const url =
-          href.includes('?') || attributes['data-method'] !== undefined ? null : addresses.resolve(href);
-        if (url !== null && !/\bnofollow\b/i.test(attributes.rel ?? '')) links.push(url);
+        const url = href.includes('?') || isGuarded(attributes) ? null : addresses.resolve(href);
+        if (url === null || /\bnofollow\b/i.test(attributes.rel ?? '')) return;
+        link = { url, caption: said(attributes, ['title', 'aria-label']) };
+        links.push(link);
       } else if (element === 'form') {
         const url = addresses.resolve(attributes.action ?? '');
         const isPost = (attributes.method ?? '').trim().toLowerCase() === 'post';
         const isPlain = !/multipart|text\/plain/i.test(attributes.enctype ?? '');
-        form = url !== null && isPost && isPlain ? { url, fields: [], words: '', isSafe: true } : null;
+        form =
+          url !== null && isPost && isPlain
+            ? { url, id: attributes.id, fields: [], words: '', isSafe: !isGuarded(attributes) }
+            : null;
         if (form !== null) form.words = said(attributes, ['id', 'class', 'name', 'role', 'aria-label']);
       } else if (form !== null && ['input', 'textarea', 'select', 'button'].includes(element)) {
+        isInButton = element === 'button';
+        if (isGuarded(attributes)) form.isSafe = false;
         const type = (attributes.type ?? (element === 'input' ? 'text' : element)).trim().toLowerCase();
         form.words += ` ${said(attributes, ['id', 'class', 'name', 'placeholder', 'aria-label', 'formaction'])}`;
         if (type === 'submit' || type === 'button' || type === 'search')
@@ -117,13 +144,19 @@ function readPage(page: HttpResponse): { links: readonly URL[]; forms: readonly 
         form.fields.push({ name, value, isHidden: type === 'hidden' });
       }
     },
+    onText(text) {
+      if (isInButton && form !== null) form.words += ` ${text}`;
+      if (link !== null && link.caption.length <= longestCaption) link.caption += text;
+    },
     onClose(element) {
+      if (element === 'a') link = null;
+      if (element === 'button') isInButton = false;
       if (element !== 'form' || form === null) return;
       if (form.isSafe && form.fields.length <= mostFields && forms.length < 50) forms.push(form);
       form = null;
     },
   });
-  return { links, forms };
+  return { links, forms: forms.filter(({ id }) => id === undefined || !elsewhere.has(id)) };
 }
 
 const said = (attributes: Readonly<Record<string, string>>, names: readonly string[]): string =>
@@ -132,7 +165,9 @@ const said = (attributes: Readonly<Record<string, string>>, names: readonly stri
 function ofForm({ url, fields, words }: Form): OfferedPlace[] {
   const visible = fields.filter(({ isHidden }) => !isHidden);
   const isSearch = saysSearch(`${url.pathname} ${words}`);
-  if (!isSearch || visible.length !== 1 || linkMayAct(url, [words])) return [];
+  const sent = new URL(url);
+  for (const { name, value } of fields) sent.searchParams.append(name, value);
+  if (!isSearch || visible.length !== 1 || linkMayAct(sent, [words])) return [];
   const [{ name, value }] = visible as [Form['fields'][number]];
   return [
     {
@@ -156,9 +191,8 @@ const sendsJson =
   /\bfetch\(\s{0,8}(["'`])(\/[\w./-]{1,200})\1\s{0,4},\s{0,4}\{[^;]{0,300}?\bmethod\s{0,4}:\s{0,4}["'`]post["'`][^;]{0,300}?JSON\.stringify\(\s{0,4}\{([^(){};]{1,300})\}/gi;
 
 function inScripts(page: HttpResponse, scripts: readonly PageScript[]): OfferedPlace[] {
-  const texts = [page, ...scripts.flatMap(({ response }) => (response.assessed ? [response.value] : []))];
-  return texts.flatMap(({ body }) =>
-    [...body.matchAll(sendsJson)].slice(0, 20).flatMap(([, , path, sent]): OfferedPlace[] => {
+  return scriptTexts(page, scripts).flatMap(text =>
+    [...text.matchAll(sendsJson)].slice(0, 20).flatMap(([, , path, sent]): OfferedPlace[] => {
       const url = parseUrl(path!, page.url);
       const names = [...sent!.matchAll(/(?:^|,)\s{0,20}["']?([A-Za-z_]\w{0,40})["']?\s{0,4}(?=[:,]|$)/g)].map(
         ([, name]) => name!,
