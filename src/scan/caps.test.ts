@@ -57,13 +57,13 @@ const caps: Readonly<Record<string, Cap>> = {
     checks: ofPage,
     finds: ofPage,
   },
-  'surfaces/website/reflection.ts maxProbes': {
-    limit: 20,
+  'surfaces/website/offers/offered-parameters.ts maxProbes': {
+    limit: 30,
     surface: 'website',
     of: count => reflectionsOf(many(count - 1, index => `<a href="/${index}?a=b">`).join('')),
     checks: ['reflection.parameter_as_markup'],
   },
-  'surfaces/website/reflection.ts maxParameters': {
+  'surfaces/website/offers/offered-parameters.ts maxParameters': {
     limit: 12,
     surface: 'website',
     of: count => reflectionsOf(`<a href="/?${many(count, index => `a${index}=b`).join('&amp;')}">`),
