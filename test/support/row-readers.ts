@@ -39,6 +39,7 @@ import { weakCiphersAccepted } from '../../src/surfaces/website/weak-ciphers.ts'
 import { bodyInPieces, clientAnswering, silentSocket, speakingSocket } from './answering-servers.ts';
 import { testCertificate } from './certificates.ts';
 import { redisSizedReaders } from './redis-readers.ts';
+import { scriptSizedReaders } from './script-readers.ts';
 
 /**
  * Code that reads many parts of a target, by their size in bytes: returns the work on them, which may yield to the
@@ -307,6 +308,7 @@ const longest = 60_100;
 
 export const sizedReaders: Readonly<Record<string, SizedReader>> = {
   ...redisSizedReaders,
+  ...scriptSizedReaders,
   ...Object.fromEntries(
     Object.entries(forms).flatMap(([name, form]) => [
       [`PostgreSQL, ${name}`, postgresReader(form, false)],

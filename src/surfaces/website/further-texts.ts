@@ -7,7 +7,7 @@ import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';
 import { isOwn } from './page-scripts.ts';
 import type { Reach } from './reach.ts';
-import { inlineMap, type OriginalFile, originalsOf, sourceMapReference } from './source-map.ts';
+import { inlineMap, originalsOf, sourceMapReference } from './source-map.ts';
 import { styleSheetsOf } from './style-sheets.ts';
 
 const styleBytes = 1024 * 1024;
@@ -62,8 +62,7 @@ class TextReader {
   async addMapOf(response: HttpResponse): Promise<void> {
     const reference = response.body === '' ? null : sourceMapReference(response);
     if (reference === null) return;
-    if (/^data:/i.test(reference))
-      return this.#keep(response.url, originalsOf(inlineMap(reference) ?? '') ?? []);
+    if (/^data:/i.test(reference)) return this.#keep(response.url, inlineMap(reference) ?? '');
     const url = parseUrl(reference, response.url);
     if (url === null || !isOwn(url, this.#page) || this.#asked.has(url.href) || this.#mapsLeft === 0) return;
     this.#asked.add(url.href);
@@ -72,10 +71,12 @@ class TextReader {
     if (!map.assessed) this.texts.push({ url: url.href, name: null, text: map });
     else if (map.value.body_truncated)
       this.texts.push({ url: url.href, name: null, text: notAssessed(tooLong) });
-    else if (!isGone(map.value.status)) this.#keep(url.href, originalsOf(map.value.body) ?? []);
+    else if (!isGone(map.value.status)) this.#keep(url.href, map.value.body);
   }
 
-  #keep(url: string, files: readonly OriginalFile[]): void {
+  #keep(url: string, map: string): void {
+    const { files, isComplete } = originalsOf(map) ?? { files: [], isComplete: true };
+    if (!isComplete) this.texts.push({ url, name: null, text: notAssessed(tooMany) });
     for (const { name, text } of files) {
       if (text.length > this.#textLeft) {
         this.texts.push({ url, name: null, text: notAssessed(tooMuch) });
@@ -102,5 +103,6 @@ class TextReader {
   }
 }
 
+const tooMany = 'A source map has more files or values than the scan reads.';
 const tooLong = 'A source map is larger than the scan reads.';
 const tooMuch = 'The source maps of the site carry more text than the scan reads.';
