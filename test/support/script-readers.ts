@@ -4,7 +4,6 @@ import { ImportMap } from '../../src/surfaces/website/import-map.ts';
 import { scriptsOfPage } from '../../src/surfaces/website/page-scripts.ts';
 import { referencesIn } from '../../src/surfaces/website/script-references.ts';
 import { originalsOf } from '../../src/surfaces/website/source-map.ts';
-import { chunkFiles } from '../../src/surfaces/website/webpack-chunks.ts';
 
 type SizedReader = (size: number) => () => unknown;
 
@@ -55,10 +54,6 @@ export const scriptSizedReaders: Readonly<Record<string, SizedReader>> = {
   'the same module again and again': size => {
     const text = 'from"./a";'.repeat(size / 10);
     return () => referencesIn(text, new URL(`${longFolder}x.js`), new ImportMap());
-  },
-  'tables of chunks within texts': size => {
-    const text = `.u=e=>{${`'.u=e=>{"a":"b",':"",`.repeat(size / 20)}}[e]`;
-    return () => chunkFiles(text);
   },
   'a source map of empty objects': size => {
     const text = `{"version":3,"sources":[${'{},'.repeat(size / 3)}{}]}`;

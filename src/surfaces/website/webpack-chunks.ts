@@ -14,14 +14,9 @@ type Term = string | { readonly table: ReadonlyMap<string, string>; readonly orN
 /** The files of the chunks that a script of webpack's runtime names, relative to its public path. */
 export function chunkFiles(text: string): string[] {
   const files = new Set<string>();
-  let readTo = 0;
   for (const match of text.matchAll(start)) {
-    // The texts of one may look like the beginnings of many.
-    if (match.index < readTo) continue;
-    const from = match.index + match[0].length;
-    const reader = new Reader(text.slice(from, match.index + longest));
+    const reader = new Reader(text.slice(match.index + match[0].length, match.index + longest));
     for (const file of reader.files(match[1] ?? match[2]!)) if (files.size < mostFiles) files.add(file);
-    readTo = from + reader.at;
   }
   return [...files].filter(file => /\.m?js$/.test(file));
 }
@@ -37,10 +32,6 @@ class Reader {
 
   constructor(text: string) {
     this.#text = text;
-  }
-
-  get at(): number {
-    return this.#at;
   }
 
   files(parameter: string): string[] {
