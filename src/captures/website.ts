@@ -112,10 +112,10 @@ export interface TlsFacts extends HandshakeFacts {
   readonly dh_bits: Assessment<number | null>;
   /** Timestamps of certificate transparency logs: in the certificate, or beside it (RFC 6962, 3.3). */
   readonly has_timestamps: Assessment<boolean>;
-  /** Further hosts of the site, over HTTPS, to which its address redirects. */
+  /** Further hosts, over HTTPS, to which the site redirects, and of open findings: null if nothing answers there any more. */
   readonly further_hosts: readonly {
     readonly origin: string;
-    readonly handshake: Assessment<HandshakeFacts>;
+    readonly handshake: Assessment<HandshakeFacts | null>;
   }[];
 }
 
@@ -167,12 +167,16 @@ export interface CorsProbe {
     | 'null';
   readonly origin: string;
   readonly response: Assessment<HttpResponse>;
+  /** It was requested for an open finding at this URL. */
+  readonly is_open?: true;
 }
 
 export interface ExposureProbe {
   readonly path: string;
   readonly kind: ExposureKind;
   readonly response: Assessment<HttpResponse>;
+  /** It was requested by POST, which only full scans do. */
+  readonly posted?: true;
 }
 
 /** How one origin answered the exposure paths, without a credential. */
@@ -254,6 +258,8 @@ export interface SiteText {
   /** The file's name in its map; null for a style sheet, and for what was not read. */
   readonly name: string | null;
   readonly text: Assessment<string>;
+  /** Only full scans read it. */
+  readonly full?: true;
 }
 
 /** What was collected from a website: plain data that detectors read, and that tests can write by hand. */
@@ -262,6 +268,7 @@ export interface WebsiteCapture {
   readonly collected_at: string;
   /** The source's host as stored. */
   readonly requested_host: string;
+  readonly depth: 'safe' | 'full';
   readonly site: WebsiteSite;
   readonly tls: Assessment<TlsFacts>;
   readonly https: Assessment<Navigation>;
@@ -285,10 +292,8 @@ export interface WebsiteCapture {
   /** Null if the host has no registrable domain. */
   readonly domain: Assessment<DomainRecords | null>;
   readonly exposure: Assessment<ExposureCapture>;
-  /** Requested in full scans only. */
+  /** Requested in full scans only, like the next two. */
   readonly methods: Assessment<MethodFacts>;
-  /** Requested in full scans only. */
   readonly injections: Assessment<readonly InjectionProbe[]>;
-  /** Requested in full scans only. */
   readonly reflections: Assessment<readonly ReflectionProbe[]>;
 }

@@ -244,6 +244,7 @@ export function captureWith(changes: Partial<WebsiteCapture> = {}): WebsiteCaptu
   return {
     collected_at: '2026-11-21T08:00:00.000Z',
     requested_host: 'portal.example.com',
+    depth: 'safe',
     site: { hostname: 'portal.example.com', is_address: false, path: '/', https_port: 443, http_port: 80 },
     tls: seen(tls),
     https: navigation(response(home)),

@@ -130,6 +130,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   return {
     collected_at,
     requested_host: host,
+    depth: reach.asksMore ? 'full' : 'safe',
     site,
     tls,
     https,
