@@ -60,7 +60,8 @@ export function reconcile(
   const isAssessed = (finding: StoredFinding) => {
     const named = places.get(finding.category);
     if (named === undefined) return assessed.has(finding.category) && isReached(finding);
-    return named.has(finding.locator) || named.has(allAt(finding.locator.split(' ', 1)[0]!));
+    const isNamed = named.has(finding.locator) || named.has(allAt(finding.locator.split(' ', 1)[0]!));
+    return isNamed && isCovered(finding);
   };
   const resolved = stored
     .filter(finding => finding.observed && isAssessed(finding) && !matched.has(finding.id))

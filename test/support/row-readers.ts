@@ -30,6 +30,7 @@ import { readBodyText } from '../../src/surfaces/website/body-text.ts';
 import { lookUpCaa } from '../../src/surfaces/website/caa.ts';
 import { certificateChain, endsAt } from '../../src/surfaces/website/certificate.ts';
 import { probeEndpoints, probePage } from '../../src/surfaces/website/cors.ts';
+import { endpointsToAsk } from '../../src/surfaces/website/cors-endpoints.ts';
 import { ExposureProbing } from '../../src/surfaces/website/exposure.ts';
 import { askMethods } from '../../src/surfaces/website/methods.ts';
 import { navigate } from '../../src/surfaces/website/navigate.ts';
@@ -435,7 +436,15 @@ export const sizedReaders: Readonly<Record<string, SizedReader>> = {
     return async () => {
       apiEndpoints(page, []);
       await probePage(client, page, null, { asksMore: true });
-      await probeEndpoints(client, [new URL(home)], null, reachOf('portal.example.com', 'full'));
+      await probeEndpoints(
+        client,
+        endpointsToAsk([new URL(home)], [`${home}a origin null`], {
+          hostname: 'portal.example.com',
+          pageOrigin: new URL(home).origin,
+        }),
+        null,
+        reachOf('portal.example.com', 'full'),
+      );
       await askMethods(client, new URL(home));
       await navigate(client, new URL(home), null);
       const probing = await ExposureProbing.begin(client, new URL(home).origin);

@@ -29,7 +29,7 @@ export const tlsDetector: Detector<WebsiteCapture> = {
       detectWeakCiphers(found, origin, capture.tls.value);
       detectGroup(found, origin, capture.tls.value);
       for (const { origin, handshake } of capture.tls.value.further_hosts) {
-        if (!handshake.assessed) found.cannotAssess(ofCertificate, handshake.reason);
+        if (!handshake.assessed) found.cannotAssess([...ofCertificate, notLogged], handshake.reason);
         else if (handshake.value === null || detectCertificate(found, origin, handshake.value, now))
           places.push(allAt(origin));
       }
