@@ -70,6 +70,9 @@ export function urlAt(place: string): URL | null {
   return /^https?:$/.test(url.protocol) && place !== url.origin ? url : null;
 }
 
+/** Whether the place is that of one file, page or endpoint, not of a whole origin. */
+export const hasPath = (place: string): boolean => urlAt(place) !== null || permissionAt(place) !== null;
+
 /** The names that earlier versions gave a place. */
 export function formerPlaces(place: string): readonly string[] {
   if (isInFullScan(place)) {

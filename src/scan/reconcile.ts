@@ -1,4 +1,4 @@
-import { allAt, isInFullScan } from '../captures/places.ts';
+import { allAt, hasPath, isInFullScan } from '../captures/places.ts';
 import { severities } from '../contract/severity.ts';
 import type { FindingChanges, ObservedFlaw, StoredFinding } from '../domain/finding-changes.ts';
 import type { Inspection } from './inspection.ts';
@@ -61,7 +61,8 @@ export function reconcile(
     const named = places.get(finding.category);
     if (named === undefined) return assessed.has(finding.category) && isReached(finding);
     const isNamed = named.has(finding.locator) || named.has(allAt(finding.locator.split(' ', 1)[0]!));
-    return isNamed && isCovered(finding);
+    // A place without a path may be of any page.
+    return isNamed && (hasPath(finding.locator) || isCovered(finding));
   };
   const resolved = stored
     .filter(finding => finding.observed && isAssessed(finding) && !matched.has(finding.id))

@@ -104,7 +104,8 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const texts = await ofPage('texts', page =>
     furtherTexts(client, page, readScripts, credential, {
       styleSheets: reach.styleSheets,
-      sourceMaps: reach.asksMore ? reach.sourceMaps : 0,
+      sourceMaps: reach.asksMore ? reach.sourceMaps : null,
+      safely: reach.safely,
     }),
   );
   const revisited = await ofPage('revisited', page =>
