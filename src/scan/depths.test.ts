@@ -5,7 +5,7 @@ import { inspectionFrom, resolvedBy } from '../../test/support/resolved-by.ts';
 import { httpServer } from '../../test/support/website.ts';
 import { detectorsFor } from '../detectors/catalogue.ts';
 import type { Detector } from '../detectors/detector.ts';
-import { captureWith, seen, tls } from '../detectors/website/hardened-capture.ts';
+import { captureWith, seen, tlsWith } from '../detectors/website/hardened-capture.ts';
 import type { Inspection } from './inspection.ts';
 import { revisitedChecks } from './plan.ts';
 
@@ -58,6 +58,7 @@ const allowing =
     response.end(body);
   };
 
+const isForeign = (origin: string) => origin !== 'null';
 const calls = (...paths: string[]) => paths.map(path => `fetch("${path}")`).join(';');
 
 it('keeps the permission of an endpoint that a safe scan does not find, and requests it again', async () => {
@@ -66,7 +67,7 @@ it('keeps the permission of an endpoint that a safe scan does not find, and requ
     '/': page('<script src=/app.js></script>'),
     '/app.js': calls(...paths),
     ...Object.fromEntries(paths.map(path => [path, json])),
-    '/data/5': allowing(() => true),
+    '/data/5': allowing(isForeign),
   });
   const full = await scan('full');
   expect(locators(full, 'cors.reflects_origin')).toEqual(['http://127.0.0.1/data/5 origin foreign']);
@@ -84,7 +85,7 @@ it('keeps the permission of an endpoint that others displace', async () => {
     '/app.js': calls('/data/c'),
     '/data/a': json,
     '/data/b': json,
-    '/data/c': allowing(() => true),
+    '/data/c': allowing(isForeign),
   });
   const before = await scan('safe');
   answers['/app.js'] = calls('/data/a', '/data/b', '/data/c');
@@ -114,7 +115,7 @@ it('keeps the permission that only a preflight shows', async () => {
     '/': page('<script src=/app.js></script>'),
     '/app.js': calls('/data/1'),
     '/data/1': (request, response) =>
-      (request.method === 'OPTIONS' ? allowing(() => true) : json)(request, response),
+      (request.method === 'OPTIONS' ? allowing(isForeign) : json)(request, response),
   });
   const full = await scan('full');
   expect(locators(full, 'cors.reflects_origin')).toEqual([
@@ -129,8 +130,8 @@ it('reports one permission of a server once, and that of an open endpoint as wel
   const { answers, scan } = await siteWith({
     '/': page('<script src=/app.js></script>'),
     '/app.js': calls('/data/1', '/data/2'),
-    '/data/1': allowing(() => true),
-    '/data/2': allowing(() => true),
+    '/data/1': allowing(isForeign),
+    '/data/2': allowing(isForeign),
   });
   const first = await scan('safe');
   const place = 'http://127.0.0.1/data/1 origin foreign';
@@ -194,13 +195,16 @@ it('keeps a schema that only POST shows', async () => {
   const full = await scan('full');
   expect(locators(full, 'exposure.graphql_introspection')).toEqual(['http://127.0.0.1/graphql, full scan']);
   expect(resolvedBy(full, await scan('safe', full))).not.toContain('exposure.graphql_introspection');
-  answers['/graphql'] = json;
+  delete answers['/graphql'];
   expect(resolvedBy(full, await scan('full', full))).toContain('exposure.graphql_introspection');
 });
 
+const own = tlsWith({});
+if (!own.assessed) throw new TypeError('the handshake is assessed');
+const tls = own.value;
 const old = 'https://old.portal.example.com';
-const certificatesWith = (further: NonNullable<typeof tls>['further_hosts']) =>
-  inspectionFrom(captureWith({ tls: seen({ ...tls, further_hosts: further }) }));
+const certificatesWith = (further: (typeof tls)['further_hosts']) =>
+  inspectionFrom(captureWith({ tls: tlsWith({ further_hosts: further }) }));
 const expired = {
   ...tls,
   chain: [{ ...tls.chain[0]!, not_after: '2026-01-01T00:00:00.000Z' }, ...tls.chain.slice(1)],
