@@ -44,12 +44,13 @@ export function permissionAt(place: string): Permission | null {
   return url === undefined || kind === undefined || !URL.canParse(url) ? null : { url, kind };
 }
 
-const fullScan = ', full scan';
+const ofFullScan = /(?:, full scan|#full-scan)$/;
 
 /** What only full scans read has places of its own, which safe scans leave as they are. */
-export const inFullScan = (place: string): string => place + fullScan;
+export const inFullScan = (place: string): string =>
+  urlAt(place) === null ? `${place}, full scan` : `${place}#full-scan`;
 
-export const isInFullScan = (place: string): boolean => place.endsWith(fullScan);
+export const isInFullScan = (place: string): boolean => ofFullScan.test(place);
 
 /** The origin whose certificate has the finding at this place; null for any other place. */
 export function certifiedAt(place: string): URL | null {
@@ -76,7 +77,7 @@ export const hasPath = (place: string): boolean => urlAt(place) !== null || perm
 /** The names that earlier versions gave a place. */
 export function formerPlaces(place: string): readonly string[] {
   if (isInFullScan(place)) {
-    const plain = place.slice(0, -fullScan.length);
+    const plain = place.replace(ofFullScan, '');
     return [plain, ...formerPlaces(plain)];
   }
   const permission = permissionAt(place);

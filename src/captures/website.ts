@@ -112,7 +112,7 @@ export interface TlsFacts extends HandshakeFacts {
   readonly dh_bits: Assessment<number | null>;
   /** Timestamps of certificate transparency logs: in the certificate, or beside it (RFC 6962, 3.3). */
   readonly has_timestamps: Assessment<boolean>;
-  /** Further hosts, over HTTPS, to which the site redirects, and of open findings: null if nothing answers there any more. */
+  /** Further hosts, over HTTPS, to which the site redirects, and of open findings: null if nothing answers there. */
   readonly further_hosts: readonly {
     readonly origin: string;
     readonly handshake: Assessment<HandshakeFacts | null>;

@@ -14,7 +14,7 @@ import { revisitedChecks } from './plan.ts';
 const proof = { by: 'well_known_file', address: '127.0.0.1' } as const;
 const revisited = new Set(revisitedChecks(detectorsFor('website') as readonly Detector<unknown>[]));
 
-/** A site with these answers by path, of which a page or script is a text. It can be changed. */
+/** A site with these answers by path, which can be changed. A text is a page, script, style sheet or map. */
 async function siteWith(answers: Record<string, string | Handler>) {
   const { port } = await running(
     httpServer((request: IncomingMessage, response: ServerResponse) => {
@@ -193,7 +193,7 @@ it('keeps a schema that only POST shows', async () => {
     '/graphql': schema,
   });
   const full = await scan('full');
-  expect(locators(full, 'exposure.graphql_introspection')).toEqual(['http://127.0.0.1/graphql, full scan']);
+  expect(locators(full, 'exposure.graphql_introspection')).toEqual(['http://127.0.0.1/graphql#full-scan']);
   expect(resolvedBy(full, await scan('safe', full))).not.toContain('exposure.graphql_introspection');
   delete answers['/graphql'];
   expect(resolvedBy(full, await scan('full', full))).toContain('exposure.graphql_introspection');

@@ -2,9 +2,15 @@ import { deepExposurePaths } from '../../src/captures/deep-exposure-paths.ts';
 import { isOwnAnswer, pageTraits } from '../../src/captures/own-answer.ts';
 import { isTooLong, PageAddresses, parseUrl } from '../../src/captures/page-addresses.ts';
 import {
+  certifiedAt,
+  formerPlaces,
+  hasPath,
+  inFullScan,
+  isInFullScan,
   isOfSourceMaps,
   parameterAt,
   parameterOf,
+  permissionOf,
   secretAt,
   secretOf,
   sourceMapsOf,
@@ -154,6 +160,13 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     secretAt(secretOf(text, text)),
     parameterAt(`${parameterOf(text, text)}`),
     isOfSourceMaps(sourceMapsOf(text)),
+    [text, `${home}${text}`, inFullScan(`${home}${text}`)].map(place => [
+      certifiedAt(place),
+      hasPath(place),
+      isInFullScan(place),
+      formerPlaces(place),
+    ]),
+    permissionOf({ url: `${home}${text}`, kind: 'null' }),
   ],
   readTags: text => readTags(text, { onOpen: () => {}, onText: () => {}, onClose: () => {} }),
   'script elements': text =>
