@@ -1,12 +1,13 @@
 """A small application with an SQLite database, with the flaw that its argument names, or `none`."""
 
 import html
+import json
 import os
 import sqlite3
 import string
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 flaw = sys.argv[1]
 documents = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cases")
@@ -34,9 +35,23 @@ def page(text):
         "/read?file=notes.txt",
         "/out?next=/doctor",
         "/greet?name=you",
+        "/doctors/2",
     ]
     anchors = "".join(f'<a href="{link}">{link.split("?")[0]}</a> ' for link in links)
-    return f"<!doctype html><html lang=en><title>Clinic</title><body><p>{text}</p>{anchors}</body></html>"
+    search = '<form action="/search" method="post"><input type="search" name="term"><button>Search</button></form>'
+    letter = '<form action="/newsletter" method="post"><input name="email"><button>Join</button></form>'
+    script = """<script>const search = q => fetch("/api/search", {method: "POST", body: JSON.stringify({q})})</script>"""
+    return f"<!doctype html><html lang=en><title>Clinic</title><body><p>{text}</p>{anchors}{search}{letter}{script}</body></html>"
+
+
+def look_up(kind, value):
+    """The doctor of this value, as a status and a message."""
+    try:
+        if flaw == kind:
+            return 200, str(database().execute(f"select name from doctors where name = '{value}'").fetchall())
+        return 200, str(database().execute("select name from doctors where name = ?", [value]).fetchall())
+    except sqlite3.Error as error:
+        return 500, f"sqlite3.{type(error).__name__}: {error}"
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -64,7 +79,21 @@ class Handler(BaseHTTPRequestHandler):
             return self.end_headers()
         if url.path == "/greet" and "name" in query:
             return self.greet(query["name"])
+        if url.path.startswith("/doctors/"):
+            status, text = look_up("sql-path", unquote(url.path.removeprefix("/doctors/")))
+            return self.answer(status, page(html.escape(text)))
         self.answer(404, page("Not found"))
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("content-length", 0))).decode()
+        if self.path == "/search":
+            status, text = look_up("sql-search", parse_qs(body).get("term", [""])[0])
+            return self.answer(status, page(html.escape(text)))
+        if self.path == "/api/search":
+            status, text = look_up("sql-json", json.loads(body)["q"])
+            return self.answer(status, json.dumps({"message": text}), "application/json")
+        # Anything else must not be sent: its message would be a false alarm.
+        self.answer(500, "sqlite3.OperationalError: written")
 
     def read(self, name):
         place = os.path.join(documents, name) if flaw == "file" else os.path.join(documents, os.path.basename(name))

@@ -23,6 +23,7 @@ const packages: Readonly<Record<string, string | null>> = {
   'jquery-terminal': 'jquery.terminal',
   pdfjs: 'pdfjs-dist',
   pendo: null,
+  plotly: 'plotly.js',
   plupload: null,
   prettyphoto: null,
   prototype: null,

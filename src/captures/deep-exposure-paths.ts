@@ -12,8 +12,6 @@ const within = (folders: readonly string[], files: readonly string[]): string[] 
 
 const suffixed = (name: string, suffixes: readonly string[]) => suffixes.map(suffix => `${name}${suffix}`);
 
-const archives = ['.zip', '.tar.gz', '.sql', '.sql.gz'];
-
 const fixed: readonly ExposurePath[] = [
   ...of('secrets_file', [
     ...suffixed('/.env', [
@@ -26,19 +24,29 @@ const fixed: readonly ExposurePath[] = [
       '.save',
       '.orig',
       '~',
-      ...['.backup', '.live', '.swp', 'rc'],
+      ...['.backup', '.live', '.swp', 'rc', '.production.local', '.docker', '.stage', '.copy'],
     ]),
     ...within(
-      [
-        ...['/api', '/app', '/backend', '/server', '/web', '/public', '/src', '/config', '/admin', '/core'],
-        '/portal',
-      ],
+      [...['/api', '/app', '/backend', '/server', '/web', '/public', '/src', '/config', '/admin']],
       ['/.env'],
     ),
-    ...within(['', '/.ssh'], ['/id_ed25519', '/id_ecdsa', '/id_dsa']),
+    ...within(['', '/.ssh'], ['/id_ed25519', '/id_ecdsa']),
     '/.ssh/id_rsa',
     ...suffixed('/', ['private.key', 'private.pem', 'privkey.pem', 'key.pem', 'localhost.key', 'ssl.key']),
-    ...within(['/ssl', '/certs', '/cert', '/keys'], ['/server.key', '/private.key']),
+    ...within(['/ssl', '/certs'], ['/server.key', '/private.key']),
+    ...suffixed('/', ['privatekey.pem', 'certificate.pfx', 'server.pfx', 'keystore.jks', 'keystore.p12']),
+    '/env.txt',
+    '/.config/gcloud/application_default_credentials.json',
+    ...suffixed('/', ['.s3cfg', '.boto', 'rclone.conf', '.vault-token', 'auth.json', 'local.settings.json']),
+    ...suffixed('/', [
+      '.ftpconfig',
+      '.remote-sync.json',
+      'sitemanager.xml',
+      'filezilla.xml',
+      'recentservers.xml',
+    ]),
+    ...suffixed('/config.', ['json', 'ini', 'old', 'yml', 'inc.php~', 'inc.php.old']),
+    ...suffixed('/', ['secrets.json', 'config/config.json', 'parameters.yml', 'kubeconfig.yaml']),
     ...suffixed('/.', ['git-credentials', 'netrc', 'pgpass', 'my.cnf', 'pypirc', 'dockercfg']),
     '/.docker/config.json',
     '/.kube/config',
@@ -52,7 +60,8 @@ const fixed: readonly ExposurePath[] = [
       'firebase-adminsdk.json',
       'credentials.json',
     ]),
-    ...suffixed('/wp-config.php', ['.old', '.save', '.orig', '.txt', '.swp', '~', '_bak']),
+    ...suffixed('/wp-config.php', ['.old', '.save', '.txt', '.orig', '~', '_bak']),
+    ...suffixed('/', ['wp-config.bak', 'db.php.bak', 'database.php.bak', 'secrets.yaml']),
     '/wp-config.old',
     '/wp-config.txt',
     '/configuration.php.bak',
@@ -79,18 +88,26 @@ const fixed: readonly ExposurePath[] = [
   ]),
   ...of('version_control', [
     ...within(
-      [
-        ...['/app', '/api', '/public', '/web', '/site', '/blog', '/wordpress', '/wp-content', '/admin'],
-        ...['/old', '/dev', '/assets'],
-      ],
+      [...['/app', '/api', '/public', '/web', '/blog', '/wp-content', '/admin', '/old']],
       ['/.git/config'],
     ),
-    ...within(['/app', '/web', '/blog'], ['/.svn/entries']),
+    ...within(['/.git'], ['/index', '/logs/HEAD', '/packed-refs']),
+    ...suffixed('/', ['.hg/hgrc', '.bzr/README', 'CVS/Entries', '.git-credentials', '.gitconfig']),
   ]),
   ...of('backup', [
-    ...['site', 'www', 'web', 'html', 'public_html', 'db', 'data', 'old'].flatMap(name =>
-      suffixed(`/${name}`, archives),
+    ...['site', 'www', 'html', 'public_html'].flatMap(name =>
+      suffixed(`/${name}`, ['.zip', '.tar.gz', '.sql']),
     ),
+    ...suffixed('/', ['wwwroot.zip', 'web.zip', 'htdocs.zip', 'old.zip', 'html.rar', 'www.rar']),
+    ...['db', 'data'].flatMap(name => suffixed(`/${name}`, ['.zip', '.sql', '.sql.gz', '.mdb'])),
+    ...suffixed('/', [
+      'database.mdb',
+      'db/main.mdb',
+      'database/database.sqlite',
+      'mysql.sql',
+      'users.sql',
+      'core',
+    ]),
     ...suffixed('/database', ['.zip', '.tar.gz', '.sql.gz']),
     ...suffixed('/backup', ['.tgz', '.sql.gz', '.tar', '.7z', '.rar']),
     ...suffixed('/dump', ['.sql.gz', '.zip', '.tar.gz']),
@@ -103,7 +120,7 @@ const fixed: readonly ExposurePath[] = [
   ]),
   ...of('source_copy', [
     ...suffixed('/index.php', ['.save', '.orig', '.swp', '.txt']),
-    '/%23index.php%23',
+    ...within([''], ['/%23index.php%23', '/%23config.php%23']),
     ...suffixed('/config.php', ['.old', '.save', '.swp']),
     ...within(
       [''],
@@ -113,7 +130,9 @@ const fixed: readonly ExposurePath[] = [
   ...of('shell_history', ['/.python_history', '/.node_repl_history', '/.sh_history']),
   ...of('log_file', [
     ...within(['/logs', '/log'], ['/access.log', '/error.log', '/app.log']),
-    ...suffixed('/', ['app.log', 'server.log', 'laravel.log', 'php_errors.log', 'nohup.out']),
+    ...suffixed('/', ['app.log', 'server.log', 'laravel.log', 'php_errors.log', 'nohup.out', 'access_log']),
+    ...suffixed('/', ['var/log/prod.log', 'var/log/dev.log', 'logs/catalina.out', 'yarn-error.log']),
+    '/logs/laravel.log',
   ]),
   ...of('development_file', [
     ...suffixed('/', [
@@ -133,6 +152,15 @@ const fixed: readonly ExposurePath[] = [
     ]),
     ...suffixed('/', ['deploy.sh', 'main.tf', 'serverless.yml', 'Vagrantfile', 'nginx.conf', '.user.ini']),
     '/.idea/dataSources.xml',
+    ...suffixed('/', [
+      '.vscode/settings.json',
+      '.vscode/launch.json',
+      '.aws/config',
+      'ansible/hosts',
+      'playbook.yml',
+    ]),
+    ...suffixed('/.ssh/', ['authorized_keys', 'known_hosts', 'config']),
+    ...suffixed('/', ['Makefile', 'Procfile', 'go.mod', '.drone.yml', 'fly.toml']),
   ]),
   ...of('actuator', [
     '/env',
@@ -149,6 +177,7 @@ const fixed: readonly ExposurePath[] = [
     '/fpm-status',
     '/stub_status',
     '/basic_status',
+    '/server-statistics',
   ]),
   ...of('phpinfo', [
     '/phpinfo',
@@ -159,10 +188,7 @@ const fixed: readonly ExposurePath[] = [
     '/admin/phpinfo.php',
     '/_profiler/phpinfo',
   ]),
-  ...of(
-    'directory_index_file',
-    within(['/assets', '/static', '/images', '/img', '/css', '/js'], ['/.DS_Store']),
-  ),
+  ...of('directory_index_file', within(['/assets', '/static', '/images'], ['/.DS_Store'])),
   ...of('cross_domain_policy', ['/clientaccesspolicy.xml']),
   ...of('graphql', within(['/api/graphql', '/v1/graphql', '/graphql/v1', '/query'], [graphqlQuestion])),
   ...of('api_documentation', [
@@ -176,6 +202,35 @@ const fixed: readonly ExposurePath[] = [
     '/v2/api-docs',
     '/redoc',
   ]),
+  ...of('installer', ['/installer/', '/install/app.php', '/install/install.php', '/_install/', '/setup']),
+  ...of('database_console', [
+    ...suffixed('/', [
+      'adminer/',
+      'mysql/',
+      'db/',
+      'phppgadmin/',
+      'phpMyAdmin/',
+      'dbadmin/',
+      'mongo-express/',
+    ]),
+    ...suffixed('/', ['redis-commander/', 'kibana/', 'version', 'query?q=SHOW%20DATABASES']),
+  ]),
+  ...of('admin_console', [
+    ...suffixed('/', ['jenkins/', 'rabbitmq/', 'portainer/', 'flower/', 'airflow/', 'jupyter/', 'traefik/']),
+    ...suffixed('/', [
+      'haproxy/stats',
+      'haproxy_stats',
+      'stats',
+      'admin?stats',
+      'host-manager/html',
+      'nodered/',
+    ]),
+  ]),
+  ...of(
+    'metrics',
+    suffixed('/', ['grafana/', 'prometheus/', 'munin/', 'netdata/', 'nagios/', 'monit/', 'swagger-stats/']),
+  ),
+  ...of('debugger', ['/graphiql', '/playground', '/webpack-dev-server', '/clockwork/app']),
 ];
 
 /**
@@ -185,9 +240,14 @@ const fixed: readonly ExposurePath[] = [
  * @param hostname in lowercase ASCII
  */
 export function deepExposurePaths(hostname: string): readonly ExposurePath[] {
-  const [label] = hostname.replace(/^www\./, '').split('.');
-  const names = new Set([hostname, label!].filter(name => /^[a-z0-9][a-z0-9.-]{1,80}$/.test(name)));
-  const ofSite = [...names].flatMap(name => suffixed(`/${name}`, archives));
+  const labels = hostname.replace(/^www\./, '').split('.');
+  // The name of the site, and that of its domain.
+  const names = new Set(
+    [hostname, labels[0]!, labels.slice(-2).join('.'), labels.at(-2) ?? ''].filter(name =>
+      /^[a-z0-9][a-z0-9.-]{1,80}$/.test(name),
+    ),
+  );
+  const ofSite = [...names].flatMap(name => suffixed(`/${name}`, ['.zip', '.tar.gz', '.sql', '.sql.gz']));
   const known = new Map<string, ExposurePath>();
   for (const one of [...listedPaths, ...fixed, ...of('backup', ofSite)])
     if (!known.has(one.path)) known.set(one.path, one);

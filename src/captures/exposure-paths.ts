@@ -1,5 +1,5 @@
 import { filePaths } from './file-paths.ts';
-import type { ExposureKind, ExposurePath } from './listed-paths.ts';
+import type { ExposureKind, ExposurePath, ListedPath } from './listed-paths.ts';
 import { servicePaths } from './service-paths.ts';
 import { basisOf, languages, type Technology, technologies, webServers } from './technologies.ts';
 
@@ -17,18 +17,8 @@ const contradicted = 0.15;
  * @param most of them; more if there are more kinds
  */
 export function choosePaths(shown: ReadonlySet<Technology>, most: number): readonly ExposurePath[] {
-  const known = withBasis(shown);
-  const has = (kind: ReadonlySet<Technology>) => [...known].some(one => kind.has(one));
-  const [hasLanguage, hasServer] = [has(languages), has(webServers)];
-  const fits = (technology: Technology): number => {
-    if (known.has(technology)) return 1;
-    if (languages.has(technology)) return hasLanguage ? contradicted : unknown;
-    if (webServers.has(technology)) return hasServer ? contradicted : unknown;
-    // A product that is not shown: what it runs on may still be.
-    const basis = basisOf[technology];
-    return basis === undefined ? contradicted : fits(basis) / 2;
-  };
-  const score = ({ weight, of }: (typeof everyPath)[number]) =>
+  const fits = fitOf(shown);
+  const score = ({ weight, of }: ListedPath) =>
     of.length === 0 ? weight : weight * Math.max(...of.map(fits));
   const ranked = everyPath.map(entry => ({ entry, score: score(entry) })).sort((a, b) => b.score - a.score);
   const paths = unique(ranked.map(({ entry }) => entry));
@@ -41,10 +31,45 @@ export function choosePaths(shown: ReadonlySet<Technology>, most: number): reado
   return paths.filter(path => chosen.has(path));
 }
 
+/** How likely files of a technology are on a site that shows these. */
+function fitOf(shown: ReadonlySet<Technology>): (technology: Technology) => number {
+  const known = withBasis(shown);
+  const has = (kind: ReadonlySet<Technology>) => [...known].some(one => kind.has(one));
+  const [hasLanguage, hasServer] = [has(languages), has(webServers)];
+  const fits = (technology: Technology): number => {
+    if (known.has(technology)) return 1;
+    if (languages.has(technology)) return hasLanguage ? contradicted : unknown;
+    if (webServers.has(technology)) return hasServer ? contradicted : unknown;
+    // A product that is not shown: what it runs on may still be.
+    const basis = basisOf[technology];
+    return basis === undefined ? contradicted : fits(basis) / 2;
+  };
+  return fits;
+}
+
+/** Those of a full scan's paths that the site may have: what it shows rules out files of other languages and servers. */
+export function deepPathsFor(
+  shown: ReadonlySet<Technology>,
+  paths: readonly ExposurePath[],
+): readonly ExposurePath[] {
+  const fits = fitOf(shown);
+  const excluded = (path: string): boolean => {
+    const entries = ofPath.get(path) ?? [];
+    return (
+      entries.length > 0 &&
+      entries.every(({ of }) => of.length > 0 && of.every(one => fits(one) < contradicted))
+    );
+  };
+  return paths.filter(({ path }) => !excluded(path));
+}
+
 /** Kinds that only certain products have, or that decide no check alone. */
 const ofSomeSites: ReadonlySet<ExposureKind> = new Set(['named', 'user_list', 'version_file', 'xml_rpc']);
 
 const everyPath = [...filePaths, ...servicePaths];
+
+const ofPath = new Map<string, ListedPath[]>();
+for (const entry of everyPath) ofPath.set(entry.path, [...(ofPath.get(entry.path) ?? []), entry]);
 
 /** Each path once, with its first kind: several technologies may have one. */
 function unique(paths: readonly ExposurePath[]): ExposurePath[] {

@@ -83,3 +83,14 @@ export function formerPlaces(place: string): readonly string[] {
   const permission = permissionAt(place);
   return permission === null ? [] : [permissionOfOrigin(new URL(permission.url).origin, permission.kind)];
 }
+
+/** Instead of a parameter’s name, for the last part of a path. */
+export const pathSegment = 'in the path';
+
+/** Instead of a parameter’s name, for a field that is sent with POST. */
+export const formField = (name: string): string => `${name} of a form`;
+
+const isFormField = (name: string): boolean => name.endsWith(' of a form');
+
+/** Whether a place’s name is that of a query parameter. */
+export const isInQuery = (name: string): boolean => name !== pathSegment && !isFormField(name);

@@ -18,10 +18,12 @@ export const servicePaths: readonly ListedPath[] = [
     `
     /server-status          8   apache
     /server-info            5   apache
-    /server-status          3   lighttpd
+    /server-status          8   lighttpd
+    /server-statistics      4   lighttpd
     /nginx_status           7   nginx
     /balancer-manager       4   apache
     /haproxy?stats          8   haproxy
+    /stats                  7   haproxy
     /haproxy?stats          2
     /status?full            4   php
     /basic_status           2   nginx
@@ -54,6 +56,7 @@ export const servicePaths: readonly ListedPath[] = [
     /v3/api-docs            8   spring
     /swagger/index.html     7   dotnet
     /api-docs               5   node
+    /docs                   4   node
     /docs                   6   python
     `,
   ),
@@ -87,6 +90,8 @@ export const servicePaths: readonly ListedPath[] = [
     /h2-console/       7   spring
     /h2-console        3   java
     /_cat/indices      9   elasticsearch
+    /query?q=SHOW%20DATABASES 9 influxdb
+    /version           6   go
     /_utils/           2
     /pgadmin4/login    3   python
     /solr/             4   java
@@ -113,6 +118,7 @@ export const servicePaths: readonly ListedPath[] = [
     'metrics',
     `
     /metrics           7   go
+    /status            4   express
     /metrics           5
     /actuator/prometheus 5 spring
     /debug/vars        7   go
@@ -134,6 +140,7 @@ export const servicePaths: readonly ListedPath[] = [
     /trace.axd         7   dotnet
     /elmah.axd         8   dotnet
     /@vite/client      8   vite
+    /graphiql          3   node
     /_debugbar/open    6   laravel
     /debug/default/view 4  php
     `,

@@ -14,6 +14,7 @@ export const technologies = [
   'grafana',
   'haproxy',
   'iis',
+  'influxdb',
   'java',
   'jenkins',
   'joomla',

@@ -147,17 +147,18 @@ export interface RevisitedText {
   readonly response: Assessment<HttpResponse>;
 }
 
-/** One request with a foreign Origin header. */
+/** One request with a foreign Origin header. `is_open`: at the URL of an open finding. */
 export interface CorsProbe {
   /** An endpoint is one that the page's scripts call. */
   readonly target: 'page' | 'endpoint' | 'preflight';
   /**
    * `foreign` is a made-up https origin, `lookalike` one that begins with the site's own name, `suffix` one that ends with its domain,
-   * `dot` has another character instead of a dot, `subdomain` is any name below the domain, `plain_http` the site's own name without
+   * `similar` does both, `dot` has another character instead of a dot, `subdomain` is any name below the domain, `plain_http` the site's own name without
    * TLS, `null` the origin of sandboxed documents.
    */
   readonly origin_kind:
     | 'foreign'
+    | 'similar'
     | 'lookalike'
     | 'suffix'
     | 'dot'
@@ -167,7 +168,6 @@ export interface CorsProbe {
     | 'null';
   readonly origin: string;
   readonly response: Assessment<HttpResponse>;
-  /** It was requested for an open finding at this URL. */
   readonly is_open?: true;
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { deepPathsFor } from '../../src/captures/exposure-paths.ts';
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
 import { areOfPackages } from '../../src/detectors/website/exposure/weigh.ts';
 import {
@@ -198,9 +199,9 @@ async function hunt(): Promise<void> {
   const reach = reachOf('portal.example.com', 'full');
   const read = [{ url: page.url, response: { assessed: true, value: page } }] as const;
   pathsOfPage(page, read, home, reach);
-  await probeInjection(client, page, null, undefined);
+  await probeInjection(client, page, read, null, undefined);
   await furtherTexts(client, page, read, null, reach);
-  technologiesOf([page]);
+  deepPathsFor(technologiesOf([page]), reach.deepPaths);
   mayBeGraphql(page);
   namedEndpoints(page, read, home);
   namedPaths(page.body);

@@ -4,9 +4,11 @@ import { isTooLong, PageAddresses, parseUrl } from '../../src/captures/page-addr
 import {
   certifiedAt,
   formerPlaces,
+  formField,
   hasPath,
   inFullScan,
   isInFullScan,
+  isInQuery,
   isOfSourceMaps,
   parameterAt,
   parameterOf,
@@ -38,6 +40,7 @@ import { isHarmless } from '../../src/detectors/website/exposure/harmless.ts';
 import { isHistory, isLog } from '../../src/detectors/website/exposure/logs-and-histories.ts';
 import { secretFile } from '../../src/detectors/website/exposure/secret-files.ts';
 import { sourceCode } from '../../src/detectors/website/exposure/source-copies.ts';
+import { repositoryOf, versionControl } from '../../src/detectors/website/exposure/version-control.ts';
 import { lighterSeverity } from '../../src/detectors/website/exposure/weigh.ts';
 import {
   captureWith,
@@ -159,6 +162,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     parameterAt(text),
     secretAt(secretOf(text, text)),
     parameterAt(`${parameterOf(text, text)}`),
+    isInQuery(formField(text)),
     isOfSourceMaps(sourceMapsOf(text)),
     [text, `${home}${text}`, inFullScan(`${home}${text}`)].map(place => [
       certifiedAt(place),
@@ -300,10 +304,11 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     ]),
   lighterSeverity: text => lighterSeverity('secrets_file', text, '/.env'),
   'files by format': text => [
-    isLog(text),
+    isLog(text, '/error.log'),
     isHistory(text),
     sourceCode(text, '/a.php~'),
     developmentFile(text, '/Dockerfile'),
+    ['/.git/index', '/.hg/hgrc', `/${text}`].map(path => [versionControl(text, path), repositoryOf(path)]),
   ],
   databaseErrorIn,
   productsIn: text => productsIn(response(home, { body: text })),

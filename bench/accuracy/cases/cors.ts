@@ -53,13 +53,14 @@ function serving(
   decide: (origin: string) => boolean,
   place: Place,
   credentials: boolean,
+  varies: boolean,
 ): http.RequestListener {
   const usual = handler(answers);
   const path = place === 'page' ? '/' : '/api/patients';
   return (request, response) => {
     const { origin } = request.headers;
     const isAsked = request.url === path && (place === 'preflight') === (request.method === 'OPTIONS');
-    if (isAsked) response.setHeader('vary', 'Origin');
+    if (isAsked && varies) response.setHeader('vary', 'Origin');
     if (isAsked && origin !== undefined && decide(origin)) {
       response.setHeader('access-control-allow-origin', origin);
       if (credentials) response.setHeader('access-control-allow-credentials', 'true');
@@ -69,15 +70,15 @@ function serving(
   };
 }
 
-function corsCase(name: string, place: Place, credentials: boolean): AccuracyCase {
+function corsCase(name: string, place: Place, credentials: boolean, varies = true): AccuracyCase {
   const expected = credentials ? flawsOf[name]!.map(kind => `cors.reflects_origin ${kind}`) : [];
   // A preflight asks for any origin; that of others would be the same finding.
   const flaws = place === 'preflight' ? expected.slice(0, 1) : expected;
   return websiteCase({
-    name: `${name}, ${place}${credentials ? '' : ', without credentials'}`,
+    name: `${name}, ${place}${credentials ? '' : ', without credentials'}${varies ? '' : ', without Vary'}`,
     flaws: place === 'preflight' ? [] : flaws,
     inFullScans: place === 'preflight' ? flaws : [],
-    start: () => httpsServer(goodTls, serving(decisions[name]!, place, credentials)),
+    start: () => httpsServer(goodTls, serving(decisions[name]!, place, credentials, varies)),
   });
 }
 
@@ -92,6 +93,11 @@ export const corsFamily: Family = {
       corsCase(name, 'preflight', true),
       corsCase(name, 'page', false),
       corsCase(name, 'endpoint', false),
+    ]),
+    // Code that sends headers to allowed origins only.
+    ...['any', 'prefix', 'suffix', 'contains', 'list', 'none'].flatMap(name => [
+      corsCase(name, 'page', true, false),
+      corsCase(name, 'endpoint', true, false),
     ]),
     websiteCase({
       name: 'the wildcard with a session cookie',

@@ -218,6 +218,29 @@ const planted: Readonly<Record<string, Planted>> = {
       { on, page: pages.images, files: uploads, flaws: [`page.directory_listing ${shown}`] },
     ]),
   ),
+  ...Object.fromEntries(
+    (['Vite', 'webpack-dev-server', 'Parcel'] as const).map(name => [
+      `${name}: its development server`,
+      {
+        on: servers[name],
+        page: page('', '<script type="module" src="./main.js"></script>'),
+        files: {
+          '/main.js': "document.body.append('Portal');\n",
+          // Where servers like these are public, they accept their name.
+          '/vite.config.mjs': 'export default { server: { allowedHosts: true } };\n',
+        },
+        flaws: ['exposure.debugger', ...(name === 'webpack-dev-server' ? [] : ['exposure.source_map'])],
+      },
+    ]),
+  ),
+  'nginx: keys and credentials of tools': {
+    on: servers.nginx,
+    full: `secrets_file /keystore.jks /server.pfx /.s3cfg /.vault-token /auth.json /sitemanager.xml /.ftpconfig /config.json
+      version_control /.git/index /.hg/hgrc
+      development_file /.gitconfig /.ssh/known_hosts /CVS/Entries
+      log_file /logs/catalina.out
+      backup /clinic.sql /core`,
+  },
   // Good ones.
   'nothing but a page': { on: servers.nginx },
   'one page for every path': { on: servers['nginx, one page for every path'] },
@@ -245,6 +268,8 @@ const planted: Readonly<Record<string, Planted>> = {
         '-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n-----END PUBLIC KEY-----\n',
       '/docker-compose.txt': 'services:\n',
       '/.well-known/security.txt': 'Contact: mailto:security@clinic.com\nExpires: 2027-12-31T00:00:00Z\n',
+      '/config.json': '{"server":"Server","password":"Passwort"}',
+      '/status': 'ok\n',
       '/humans.txt': 'Made by people.\n',
       '/ads.txt': 'google.com, pub-1, DIRECT, f08c47fec0942fa0\n',
       '/site.webmanifest': '{"name":"Portal"}',

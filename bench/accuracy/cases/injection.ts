@@ -29,6 +29,9 @@ const flaws: Readonly<Record<string, readonly string[]>> = {
   'sql-number': ['injection.sql parameter id'],
   // Without a message, only waiting or guessing would show it.
   'sql-quiet': [],
+  'sql-path': ['injection.sql /doctors/'],
+  'sql-search': ['injection.sql /search'],
+  'sql-json': ['injection.sql /api/search'],
   file: ['injection.file_path parameter file'],
   redirect: ['injection.open_redirect parameter next'],
   'redirect-slashes': ['injection.open_redirect parameter next'],

@@ -12,7 +12,7 @@ const phpPage =
 const nodePage =
   "const express = require('express');\nconst app = express();\napp.listen(process.env.PORT);\n";
 const mysqlDump =
-  '-- MySQL dump 10.13  Distrib 8.0.36, for Linux (x86_64)\n--\n-- Host: localhost    Database: portal\n-- ------------------------------------------------------\nDROP TABLE IF EXISTS `patient`;\nCREATE TABLE `patient` (\n  `id` int NOT NULL\n);\n';
+  '-- MySQL dump 10.13  Distrib 8.0.36, for Linux (x86_64)\n--\n-- Host: localhost    Database: portal\n-- ------------------------------------------------------\nDROP TABLE IF EXISTS `patient`;\nCREATE TABLE `patient` (\n  `id` int NOT NULL\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;\n';
 const mariaDump =
   '/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19  Distrib 10.11.6-MariaDB, for debian-linux-gnu (x86_64)\n--\n-- Host: localhost    Database: portal\n';
 const postgresDump =
@@ -183,6 +183,25 @@ export const contents: Readonly<Record<string, string | Buffer>> = {
   '/app.py.bak': 'from flask import Flask\napp = Flask(__name__)\n',
   '/app.py~': 'from flask import Flask\napp = Flask(__name__)\n',
   '/index.jsp.bak': '<%@ page language="java" contentType="text/html" %>\n<html></html>\n',
+  // Of tools.
+  '/keystore.jks': bytes('\xfe\xed\xfe\xed\0\0\0\x02\0\0\0\x01'),
+  '/server.pfx': bytes('\x30\x82\x0a\x10\x02\x01\x03\x30\x82\x09\xd6'),
+  '/.s3cfg': `[default]\naccess_key = AKIA${b62('s3cfg', 16).toUpperCase()}\nsecret_key = ${b64('s3cfg', 40)}\n`,
+  '/.vault-token': `hvs.${b62('vault', 90)}`,
+  '/auth.json': `{"http-basic":{"repo.clinic.com":{"username":"portal","password":"${password}"}}}`,
+  '/sitemanager.xml': `<?xml version="1.0"?>\n<FileZilla3><Servers><Server><Host>10.2.0.8</Host><Pass encoding="base64">${b64('filezilla', 20)}</Pass></Server></Servers></FileZilla3>\n`,
+  '/.ftpconfig': `{"protocol":"sftp","host":"10.2.0.8","user":"deploy","pass":"${password}"}`,
+  '/config.json': `{"production":{"username":"portal","password":"${password}","host":"10.2.0.8","dialect":"mysql"}}`,
+  '/.git/index': bytes('DIRC\0\0\0\x02\0\0\0\x05'),
+  '/.hg/hgrc': '[paths]\ndefault = https://hg.clinic.com/portal\n',
+  '/CVS/Entries': '/index.php/1.4/Tue Nov 28 06:25:14 2026//\nD/lib////\n',
+  '/.gitconfig': '[user]\n\tname = Ada\n\temail = ada@clinic.com\n',
+  '/.ssh/known_hosts': `git.clinic.com ssh-ed25519 AAAA${b64('host', 64)}\n`,
+  '/logs/catalina.out':
+    '28-Nov-2026 06:25:14.118 INFO [main] org.apache.catalina.startup.Catalina.start Server startup in 812 ms\n',
+  '/clinic.sql': mysqlDump,
+  // With bytes that would switch the character set of a text.
+  '/core': bytes('\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x04\0\x3e\0\x1b$B\x1b('),
   // Logs.
   '/error.log': nginxError,
   '/access.log': access,

@@ -80,9 +80,9 @@ const lighttpd = (more = ''): Server =>
 
 /** A server from npm. @param options with `PORT` where its port belongs */
 const fromNpm =
-  (specifier: string, main: string, options: readonly string[]): Server =>
+  (specifiers: string | readonly string[], main: string, options: readonly string[]): Server =>
   async files => {
-    const tools = await folderWith([specifier]);
+    const tools = await folderWith([specifiers].flat());
     return program((port, folder) => ({
       command: process.execPath,
       parameters: [
@@ -173,6 +173,42 @@ export const servers = {
     '--host=127.0.0.1',
     '--no-browser',
     '--quiet',
+  ]),
+  Vite: fromNpm('vite@8.4.0', 'vite/bin/vite.js', [
+    'ROOT',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    'PORT',
+    '--strictPort',
+  ]),
+  'webpack-dev-server': fromNpm(
+    ['webpack@5.101.0', 'webpack-cli@6.0.1', 'webpack-dev-server@5.2.2'],
+    'webpack/bin/webpack.js',
+    [
+      'serve',
+      '--mode',
+      'development',
+      '--entry',
+      './www/main.js',
+      '--static',
+      'ROOT',
+      '--allowed-hosts',
+      'all',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      'PORT',
+    ],
+  ),
+  Parcel: fromNpm('parcel@2.16.4', 'parcel/lib/bin.js', [
+    'serve',
+    'www/index.html',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    'PORT',
+    '--no-cache',
   ]),
   'Caddy with listings': caddy('file_server browse'),
   'lighttpd with listings': lighttpd(

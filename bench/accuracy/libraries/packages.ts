@@ -23,6 +23,8 @@ export interface Application {
 const mainFiles: Readonly<Record<string, string>> = {
   ckeditor4: 'ckeditor4/ckeditor.js',
   'jquery-ui-dist': 'jquery-ui-dist/jquery-ui.js',
+  requirejs: 'requirejs/require.js',
+  'swagger-ui-dist': 'swagger-ui-dist/swagger-ui-bundle.js',
   tinymce: 'tinymce/tinymce.js',
 };
 

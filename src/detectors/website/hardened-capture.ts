@@ -196,6 +196,7 @@ export function exposureWith(
 
 export const corsOrigins: Readonly<Record<CorsProbe['origin_kind'], string>> = {
   foreign: 'https://1234567890ab.example',
+  similar: 'https://portal.example.com.1234567890abexample.com',
   lookalike: 'https://portal.example.com.1234567890ab.example',
   suffix: 'https://1234567890abexample.com',
   dot: 'https://portalxexample.com',

@@ -83,7 +83,7 @@ const names: Readonly<Record<string, string>> = {
   Shopify: '_secure_session_id _secure_account_session_id storefront_digest',
   SiteMinder: 'smsession',
   SonarQube: 'jwt-session',
-  'Spring Session': 'session',
+  'Spring Security and Session': 'session remember-me',
   SquirrelMail: 'sqmsessid',
   Symfony: 'rememberme',
   TYPO3: 'fe_typo_user be_typo_user',
@@ -103,7 +103,7 @@ const names: Readonly<Record<string, string>> = {
   vBulletin: 'bb_sessionhash vbulletin_sessionhash',
   // Names that applications give themselves.
   'various applications':
-    'sessid access_token auth_token authtoken refresh_token id_token jwt token auth authorization remember_user_token',
+    'sessid access_token auth_token authtoken refresh_token id_token jwt token auth authorization remember_user_token remember_me',
 };
 
 /** Names with parts that a product generates, or that an installation chooses. */

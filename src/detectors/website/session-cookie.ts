@@ -44,7 +44,8 @@ const isFlag =
   /^(?:0|1|true|false|yes|no|on|off|none|null|undefined|guest|anonymous|logged[_-]?(?:in|out))$/i;
 
 /** A name in lowercase, without the prefix that browsers know. */
-export const bareName = (name: string) => name.toLowerCase().replace(/^__(?:host|secure)-/, '');
+export const bareName = (name: string) =>
+  name.toLowerCase().replace(/^__(?:host-http|host|http|secure)-/, '');
 
 /**
  * Whether a cookie's name identifies it as a session cookie. Tokens against request forgery are meant to be read by

@@ -8,8 +8,8 @@ const acting =
 
 /** Words that may trigger an action in a query, but are usual names of folders and pages. */
 const usualNames =
-  `archive block book cart download edit export follow import install like login logon mark new open order
-  post print refresh register share signin signup upload`.split(/\s+/);
+  `archive block book cart edit export follow import install like login logon mark new open order
+  post refresh register share signin signup upload`.split(/\s+/);
 
 const inPath = new Set(acting);
 const inLink = new Set([...acting, ...usualNames]);

@@ -59,6 +59,14 @@ it.each<[string, Answer]>([
   ['two media types', { body: utf8, headers: type(['text/plain', 'text/html']) }],
   ['an invalid media type', { body: utf8, headers: type('html') }],
   ['a single-byte encoding', { body: utf8, headers: type('text/html; charset=koi8-u') }],
+  ['an encoding that does not exist', { body: utf8, headers: type('text/html; charset=%s') }],
+  [
+    'text that names an encoding of MySQL',
+    {
+      body: Buffer.concat([utf8, Buffer.from('<pre>DEFAULT CHARSET=utf8mb4</pre>')]),
+      headers: type('text/html'),
+    },
+  ],
   ['a UTF-8 byte order mark', { body: Buffer.concat([Buffer.from('\ufeff'), utf8]) }],
   [
     'UTF-16 declared only in the document, which browsers ignore',

@@ -69,15 +69,18 @@ function charsetOf(bytes: Buffer, headers: HeaderList): Charset | null {
   if (mark.startsWith('feff')) return 'utf-16be';
   const types = headers.filter(([name]) => name === 'content-type').map(([, value]) => value);
   const [, , declared] = (types.length === 1 && clearlyDeclared.exec(types[0]!)) || [];
-  if (declared !== undefined) return kindOf(declared);
+  const ofHeader = declared === undefined ? undefined : kindOf(declared);
+  if (ofHeader !== undefined) return ofHeader;
   // Escapes switch between the character sets of ISO 2022, which documents can declare anywhere and some browsers
-  // guess.
-  if (bytes.includes('\x1b(') || bytes.includes('\x1b$')) return null;
+  // guess. Text in them has no NUL, which archives and databases have.
+  if (!bytes.includes(0) && (bytes.includes('\x1b(') || bytes.includes('\x1b$'))) return null;
   const inHeaders = types.flatMap(type => [...type.matchAll(label)]).map(([, name = '']) => kindOf(name));
   // A document whose beginning can be read is not in UTF-16, whatever it declares (HTML, 13.2.3.2).
   const beginning = bytes.toString('latin1', 0, prescanned);
-  const inDocument = [...beginning.matchAll(label)].map(([, name = '']) => kindOf(name) && 'ascii');
-  const kinds = new Set<Charset | null>([...inHeaders, ...inDocument]);
+  const inDocument = [...beginning.matchAll(label)].map(
+    ([, name = '']) => kindOf(name) && ('ascii' as const),
+  );
+  const kinds = new Set([...inHeaders, ...inDocument].filter(kind => kind !== undefined));
   const [kind = 'ascii'] = kinds;
   return kinds.size > 1 ? null : kind;
 }
@@ -85,14 +88,19 @@ function charsetOf(bytes: Buffer, headers: HeaderList): Charset | null {
 /** Names in the encoding standard that this Node.js does not support. */
 const furtherAscii = new Set(['x-user-defined', 'iso-8859-16']);
 
-function kindOf(label: string): Charset | null {
+/** Encodings in which a byte of ASCII may mean something else, and that Node.js does not support. */
+const furtherUnsafe =
+  /^(?:utf-?(?:7|32)|ucs-?[24]|(?:cs)?iso-?2022|hz|ibm|ebcdic|cp-?(?:0?37|500|1047)|replacement)/i;
+
+/** Null if unsupported; undefined for a label that browsers ignore, such as `utf8mb4` in a dump of MySQL. */
+function kindOf(label: string): Charset | null | undefined {
   if (furtherAscii.has(label.toLowerCase())) return 'ascii';
   try {
     const { encoding } = new TextDecoder(label);
     if (encoding === 'utf-16le' || encoding === 'utf-16be') return encoding;
     return encoding === 'iso-2022-jp' ? null : 'ascii';
   } catch {
-    return null;
+    return furtherUnsafe.test(label) ? null : undefined;
   }
 }
 

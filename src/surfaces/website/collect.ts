@@ -122,16 +122,19 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   if (page.assessed) await files?.askOfPage(page.value, readScripts);
   await files?.askOthers(Math.min(answered(scripts), reach.safely.scripts) + answered(cors));
   if (page.assessed && reach.asksMore) await files?.askGraphql(page.value, readScripts);
+  const { place } = options;
+  const injections = await onlyFull('injections', page =>
+    probeInjection(client, page, readScripts, credential, place),
+  );
+  const methods = await onlyFull('methods', ({ url }) => askMethods(client, new URL(url)));
+  const reflections = await onlyFull('reflections', page => probeReflection(client, page, credential, place));
+  await files?.askDeepPaths();
   const exposure: WebsiteCapture['exposure'] =
     files !== null
       ? { assessed: true, value: await files.end() }
       : includes('exposure')
         ? notAssessed('No page of the site answered.')
         : notInRun;
-  const { place } = options;
-  const injections = await onlyFull('injections', page => probeInjection(client, page, credential, place));
-  const methods = await onlyFull('methods', ({ url }) => askMethods(client, new URL(url)));
-  const reflections = await onlyFull('reflections', page => probeReflection(client, page, credential, place));
   return {
     collected_at,
     requested_host: host,

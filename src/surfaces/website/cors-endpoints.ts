@@ -17,7 +17,17 @@ export interface Endpoint {
 const most = 3;
 
 const kinds: readonly Kind[] = [
-  ...(['foreign', 'lookalike', 'suffix', 'dot', 'subdomain', 'plain_http', 'localhost', 'null'] as const),
+  ...([
+    'foreign',
+    'similar',
+    'lookalike',
+    'suffix',
+    'dot',
+    'subdomain',
+    'plain_http',
+    'localhost',
+    'null',
+  ] as const),
 ];
 
 /** The kinds of origins that are open findings of this origin's pages. */

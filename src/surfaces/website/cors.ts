@@ -66,14 +66,16 @@ async function askAll(
   known: readonly HttpResponse[],
 ): Promise<CorsProbe[]> {
   const { first, further } = originsFor(url.hostname);
-  const [foreign, ...others] = first;
   // Of an endpoint, one answer shows whether the others matter: where some origin is compared with a list.
-  const probes = await asking.of(url, target, target === 'page' ? first : [foreign!], depth);
+  const begin = target === 'page' ? first : first.slice(0, 1);
+  const probes = await asking.of(url, target, begin, depth);
   const compares = comparesOrigins([...known, ...answersOf(probes)]);
-  const all = target === 'page' ? further : [...others, ...further];
+  const all = [...further, ...first.slice(begin.length)];
   // A finding is resolved only by the origin that has it.
   const rest = compares || asksMore ? all : all.filter(([kind]) => open.has(kind));
-  return [...probes, ...(await asking.of(url, target, rest, compares || !asksMore ? depth : 'full'))];
+  const others = await asking.of(url, target, rest, compares || !asksMore ? depth : 'full');
+  // The first is allowed for the reason of a simpler one, if any of them is. None is simpler than a foreign one.
+  return first[0]?.[0] === 'foreign' ? [...probes, ...others] : [...others, ...probes];
 }
 
 const answersOf = (probes: readonly CorsProbe[]): HttpResponse[] =>
@@ -93,23 +95,25 @@ const comparesOrigins = (responses: readonly HttpResponse[]): boolean =>
 function originsFor(hostname: string): { first: Origin[]; further: Origin[] } {
   const word = randomBytes(6).toString('hex');
   // `.example` is reserved (RFC 2606), so no list of allowed origins contains this one by accident.
-  const foreign = `${word}.example`;
-  const isName = parseHost(hostname)?.kind === 'name' && hostname.includes('.');
-  const first: Origin[] = [
-    ['foreign', `https://${foreign}`],
-    // Servers that compare only the beginning allow this one. IP addresses cannot be part of a name.
-    ...(isName ? [['lookalike', `https://${hostname}.${foreign}`] satisfies Origin] : []),
-    ['null', 'null'],
-  ];
+  const foreign: Origin = ['foreign', `https://${word}.example`];
+  const nothing: Origin = ['null', 'null'];
   const local: Origin = ['localhost', 'http://localhost:3000'];
-  if (!isName) return { first, further: hostname === 'localhost' ? [] : [local] };
+  // IP addresses cannot be part of a name.
+  if (parseHost(hostname)?.kind !== 'name' || !hostname.includes('.'))
+    return { first: [foreign, nothing], further: hostname === 'localhost' ? [] : [local] };
   const domain = getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
   return {
-    first,
-    further: [
-      ['suffix', `https://${word}${domain}`],
+    first: [
+      // One request for servers that allow any origin, or compare only the beginning or the end.
+      ['similar', `https://${hostname}.${word}${domain}`],
       // A dot in a regular expression matches any character.
       ['dot', `https://${hostname.replace('.', 'x')}`],
+      nothing,
+    ],
+    further: [
+      foreign,
+      ['lookalike', `https://${hostname}.${word}.example`],
+      ['suffix', `https://${word}${domain}`],
       ['subdomain', `https://${word}.${domain}`],
       ['plain_http', `http://${hostname}`],
       local,
@@ -152,7 +156,8 @@ class Asking {
 
   /** Fetch, 4.8. It carries no credential. */
   async preflight(url: URL): Promise<CorsProbe[]> {
-    const [origin_kind, origin] = originsFor(url.hostname).first[0]!;
+    const { first, further } = originsFor(url.hostname);
+    const [origin_kind, origin] = [...first, ...further].find(([kind]) => kind === 'foreign')!;
     const response = await assess(
       this.#client.request(url, {
         depth: 'full',

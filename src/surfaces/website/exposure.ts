@@ -5,7 +5,7 @@ import { isGone, isRefusal } from '../../captures/statuses.ts';
 import type { ExposureProbe, HttpResponse, OriginExposure } from '../../captures/website.ts';
 import { BudgetSpent } from './budget.ts';
 import { assess, NotCovered, reasonFor, SiteDeclines } from './failure.ts';
-import { mayBeGraphql, postedQuestion } from './graphql.ts';
+import { askedQuestion, mayBeGraphql, postedQuestion } from './graphql.ts';
 import type { HttpClient, RequestOptions } from './http-client.ts';
 
 /** Bytes of a response that are received and kept. A signature may follow long comments. None of it is stored. */
@@ -15,6 +15,11 @@ const maxFailures = 3;
 
 /** Control requests between the first and the last. */
 const mostControls = 2;
+
+/** Redirects to folders that are followed. */
+const mostFolders = 4;
+
+const isRedirect = (status: number) => status >= 300 && status < 400;
 
 /** Requests paths without a credential, since only public access counts. Stops if the site keeps failing. */
 export class ExposureProbing {
@@ -26,6 +31,7 @@ export class ExposureProbing {
   #failures = 0;
   #wasRefused = false;
   #controlsLeft = mostControls;
+  #foldersLeft = mostFolders;
   /** A control response in between that differed from the first. */
   #change: Assessment<HttpResponse> | null = null;
 
@@ -56,7 +62,9 @@ export class ExposureProbing {
     for (const { path, kind } of paths) {
       if (this.#probes.some(probe => probe.path === path)) continue;
       const response: Assessment<HttpResponse> =
-        this.#stop === null ? await this.#fetch(path, depth) : notAssessed(this.#stop);
+        this.#stop === null
+          ? await this.#fetch(path, depth, kind === 'graphql' ? askedQuestion : {})
+          : notAssessed(this.#stop);
       this.#probes.push({ path, kind, response });
       await this.#watchRefusal(response);
     }
@@ -98,7 +106,11 @@ export class ExposureProbing {
     question: Partial<RequestOptions> = {},
   ): Promise<Assessment<HttpResponse>> {
     try {
-      const value = await get(this.#client, new URL(path, this.#origin), { depth, ...question });
+      const url = new URL(path, this.#origin);
+      const first = await get(this.#client, url, { depth, ...question });
+      const folder = this.#foldersLeft > 0 ? this.#folderOf(first, url) : null;
+      if (folder !== null) this.#foldersLeft -= 1;
+      const value = folder === null ? first : await get(this.#client, folder, { depth });
       this.#failures = 0;
       return readOf(value);
     } catch (error) {
@@ -107,6 +119,16 @@ export class ExposureProbing {
       if (this.#failures >= maxFailures) this.#stop = 'The site stopped answering.';
       return notAssessed(reasonFor(error));
     }
+  }
+
+  /** Where a server leads from a path to the same with a slash, as it does for folders that exist. */
+  #folderOf({ status, headers }: HttpResponse, url: URL): URL | null {
+    const isUsual = !this.#control.assessed || isRedirect(this.#control.value.status);
+    const target = headers.find(([name]) => name === 'location')?.[1];
+    if (isUsual || !isRedirect(status) || target === undefined || !URL.canParse(target, url.href))
+      return null;
+    const folder = new URL(target, url);
+    return folder.origin === url.origin && folder.pathname === `${url.pathname}/` ? folder : null;
   }
 
   /** Requests another random path, unless nothing was found that needs comparison. */

@@ -12,6 +12,11 @@ export const postedQuestion = {
   body: JSON.stringify({ query: '{__schema{queryType{name}}}' }),
 } as const;
 
+/** Headers of a query by GET: servers answer with a page to browsers, and Apollo’s refuses what any site could send. */
+export const askedQuestion = {
+  headers: { accept: 'application/json', 'apollo-require-preflight': 'true' },
+} as const;
+
 /** Whether a response to a query by GET is that of an endpoint: it takes no GET, or shows a tool for queries. */
 export function mayBeGraphql({ status, headers, body }: HttpResponse): boolean {
   if ([400, 405, 415, 422].includes(status)) return true;

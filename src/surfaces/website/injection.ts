@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import { injectionTests } from '../../captures/injection-tests.ts';
-import type { HttpResponse, InjectionProbe } from '../../captures/website.ts';
+import { pathSegment } from '../../captures/places.ts';
+import type { HttpResponse, InjectionProbe, PageScript } from '../../captures/website.ts';
 import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';
 import { inventedName, offeredParameters } from './offered-parameters.ts';
+import { type OfferedPlace, offeredPlaces } from './offered-places.ts';
 
 /** Parameters that are tested, with up to seven requests each. */
-const maxTested = 20;
+const maxTested = 30;
 const readBytes = 128 * 1024;
 
 /** Names and values of parameters that select a file. */
@@ -22,7 +24,7 @@ const ofTargets =
 const targetValue = /^(?:https?:)?\/\/|^\/[\w-]/i;
 
 /**
- * Requests the parameters that the page offers, one at a time, with text that provokes an error of a database, a redirect to another
+ * Requests the parameters that the page offers, parts of paths and searches that are sent with POST, one at a time, with text that provokes an error of a database, a redirect to another
  * site, the result of a calculation or the content of a system file. Nothing waits, and nothing is written.
  *
  * @param place a finding's locator, URL and parameter
@@ -30,16 +32,18 @@ const targetValue = /^(?:https?:)?\/\/|^\/[\w-]/i;
 export async function probeInjection(
   client: HttpClient,
   page: HttpResponse,
+  scripts: readonly PageScript[],
   credential: OriginHeaders | null,
   place: string | undefined,
 ): Promise<InjectionProbe[]> {
   const { candidates, leftOut } = offeredParameters(page, place);
   const parameters = candidates.flatMap(({ url, names }) =>
-    names.filter(name => name !== inventedName).map(name => ({ url, name })),
+    names.filter(name => name !== inventedName).map(name => inQuery(url, name)),
   );
   const asking = new Asking(client, credential);
   const probes: InjectionProbe[] = [];
-  for (const { url, name } of parameters.slice(0, maxTested)) probes.push(...(await asking.test(url, name)));
+  for (const one of [...parameters.slice(0, maxTested), ...offeredPlaces(page, scripts, place)])
+    probes.push(...(await asking.test(one)));
   const reason =
     parameters.length > maxTested ? `The scan tests only ${maxTested} parameters of a page.` : leftOut;
   if (reason !== null) {
@@ -66,34 +70,50 @@ class Asking {
     this.#credential = credential;
   }
 
-  async test(url: URL, parameter: string): Promise<InjectionProbe[]> {
+  async test({ url, parameter, value: offered, request }: OfferedPlace): Promise<InjectionProbe[]> {
     const word = `p${randomBytes(5).toString('hex')}`;
-    const value = url.searchParams.get(parameter) || word;
-    const usual = await this.#ask(url, parameter, value);
+    const value = offered || word;
+    const isPath = parameter === pathSegment;
+    const usual = await this.#ask(request(value));
     const probes: InjectionProbe[] = [];
     for (const { kind, text } of injectionTests(word, value)) {
-      if (kind === 'file' && !ofFiles.test(parameter) && !fileValue.test(value)) continue;
-      if (kind === 'redirect' && !ofTargets.test(parameter) && !targetValue.test(value)) continue;
-      const response = await this.#ask(url, parameter, text);
-      const where = url.origin + url.pathname;
-      probes.push({ url: where, parameter, kind, sent: text, word, usual, response });
+      if (kind === 'file' && !(ofFiles.test(parameter) && !isPath) && !fileValue.test(value)) continue;
+      if (kind === 'redirect' && (isPath || (!ofTargets.test(parameter) && !targetValue.test(value))))
+        continue;
+      const response = await this.#ask(request(text));
+      probes.push({ url, parameter, kind, sent: text, word, usual, response });
     }
     return probes;
   }
 
-  #ask(url: URL, name: string, value: string): Promise<Assessment<HttpResponse>> {
-    const asked = new URL(url);
-    const query = new URLSearchParams(url.search);
-    query.set(name, value);
-    asked.search = query.toString();
+  #ask({ url, headers, ...how }: ReturnType<OfferedPlace['request']>): Promise<Assessment<HttpResponse>> {
+    const { headers: own, ...trust } = requestFor(url, this.#credential);
     return assess(
-      this.#client.request(asked, {
+      this.#client.request(url, {
         depth: 'full',
-        ...requestFor(asked, this.#credential),
+        ...how,
+        ...trust,
+        headers: { ...own, ...headers },
         readLimit: readBytes,
         keepLimit: readBytes,
         encoding: 'utf8',
       }),
     );
   }
+}
+
+/** A query parameter that the page offers. */
+function inQuery(url: URL, parameter: string): OfferedPlace {
+  return {
+    url: url.origin + url.pathname,
+    parameter,
+    value: url.searchParams.get(parameter) ?? '',
+    request: text => {
+      const asked = new URL(url);
+      const query = new URLSearchParams(url.search);
+      query.set(parameter, text);
+      asked.search = query.toString();
+      return { url: asked };
+    },
+  };
 }

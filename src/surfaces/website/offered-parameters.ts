@@ -1,10 +1,10 @@
 import { PageAddresses } from '../../captures/page-addresses.ts';
-import { parameterAt } from '../../captures/places.ts';
+import { isInQuery, parameterAt } from '../../captures/places.ts';
 import { readTags } from '../../captures/read-tags.ts';
 import type { HttpResponse } from '../../captures/website.ts';
 import { linkMayAct } from './acting-words.ts';
 
-const maxProbes = 20;
+const maxProbes = 30;
 const maxParameters = 12;
 /** Links and forms that are searched for parameters, characters of one that is requested, and fields of a form. */
 const maxOffered = 2_000;
@@ -47,7 +47,12 @@ export function offeredParameters(
   };
   const home = new URL(page.url);
   const again = place === undefined ? null : parameterAt(place);
-  if (again !== null && URL.canParse(again.url) && new URL(again.url).origin === home.origin) {
+  if (
+    again !== null &&
+    isInQuery(again.name) &&
+    URL.canParse(again.url) &&
+    new URL(again.url).origin === home.origin
+  ) {
     add(new URL(again.url), [again.name]);
   }
   add(home, [...new Set([...home.searchParams.keys(), inventedName])]);

@@ -1,3 +1,4 @@
+import { deepPathsFor } from '../../captures/exposure-paths.ts';
 import type { ExposureKind, ExposurePath } from '../../captures/listed-paths.ts';
 import type { Technology } from '../../captures/technologies.ts';
 import type { ExposureCapture, HttpResponse, OriginExposure, PageScript } from '../../captures/website.ts';
@@ -71,7 +72,15 @@ export class PublicFiles {
     await this.#probing.ask(namedSafely, 'safe');
     await this.#probing.ask(furtherPaths(this.#shown, others, [...namedSafely, ...this.#open]), 'safe');
     await this.#probing.ask(this.#named.slice(safely.named, named), 'full');
-    await this.#probing.ask(deepPaths, 'full');
+    await this.#probing.ask(
+      deepPaths.filter(({ kind }) => kind === 'graphql'),
+      'full',
+    );
+  }
+
+  /** For full scans: the paths that may use up the requests. */
+  async askDeepPaths(): Promise<void> {
+    await this.#probing.ask(deepPathsFor(this.#shown, this.#reach.deepPaths), 'full');
   }
 
   /** For full scans: asks GraphQL endpoints by POST, also those that the page or its scripts name. */

@@ -46,6 +46,7 @@ const marks: Partial<Record<Technology, Marks>> = {
       /^set-cookie: jsessionid|^server: (?:jetty|glassfish|undertow|wildfly|jboss|weblogic|websphere)|^x-powered-by: (?:servlet|jsp|jsf|undertow)/im,
     body: [';jsessionid=', '.jsp"', '.do"', '.xhtml"', 'javax.faces.ViewState'],
   },
+  influxdb: { headers: /^x-influxdb-/im },
   jenkins: { headers: /^x-jenkins/im },
   joomla: {
     headers: /^x-content-encoded-by: joomla/im,

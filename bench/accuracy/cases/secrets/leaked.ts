@@ -119,4 +119,15 @@ export const leaks: readonly Leak[] = [
   ['npm', 'secrets.api_token npm-token', `//registry.npmjs.org/:_authToken=${withCrc('npm_', 'case npm')}`],
   ['PyPI', 'secrets.api_token pypi-token', `TWINE_PASSWORD=${pypiToken('case pypi')}`],
   ['Docker Hub', 'secrets.api_token', `{username:"clinic",password:"dckr_pat_${b62('case docker', 27)}"}`],
+  [
+    'a bearer token of Twitter',
+    'secrets.api_token twitter-bearer-token',
+    `const t="${'A'.repeat(21)}${b62('case app', 5)}QEAAAAA${b62('case twitter', 22)}%3D${b62('case twitter secret', 50)}"`,
+  ],
+  [
+    'an environment in a source map',
+    'secrets.likely_secret datadog-key',
+    `{"env":"NODE_ENV=production\\nDATADOG_API_KEY=${hex('case datadog', 32)}\\nPORT=3000"}`,
+  ],
+  ['a token of Square', 'secrets.payment_key square-token', `const s="EAAA${b62('case square', 60)}"`],
 ];

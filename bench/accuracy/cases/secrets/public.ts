@@ -22,6 +22,19 @@ export const publicTexts: readonly Public[] = [
   ['the client secret of one payment', `{clientSecret:"pi_3${b62('pi', 23)}_secret_${b62('pis', 25)}"}`],
   ['a checkout session', `stripe.redirectToCheckout({sessionId:"cs_live_${b62('cs', 60)}"})`],
   [
+    'a manual with an example of a key file',
+    `<h2>Key files</h2>${'<p>The file contains one or more private keys. Each key is followed by its certificate chain. </p>'.repeat(8)}<pre>${pem('PRIVATE KEY')}\n-----BEGIN CERTIFICATE-----</pre>`,
+  ],
+  [
+    'Supabase’s publishable key in a header',
+    `fetch(u,{headers:{Authorization:"Bearer sb_publishable_${b64u('sb', 22)}_${b64u('sb sum', 8)}"}})`,
+  ],
+  [
+    'Slack tokens without their secret',
+    `t="xoxp-${random('sl', 'digit', 12)}-${random('sm', 'digit', 12)}-${random('sn', 'digit', 12)}-####################"`,
+  ],
+  ['an icon with a hash in its name', `<img src="/media/box.ico-${hex('icon', 32)}.png" alt="Box">`],
+  [
     'Firebase',
     `initializeApp({apiKey:"${google}",authDomain:"clinic.firebaseapp.com",projectId:"clinic",storageBucket:"clinic.appspot.com",messagingSenderId:"${random('fb', 'digit', 12)}",appId:"1:${random('fa', 'digit', 12)}:web:${hex('fb', 22)}"})`,
   ],

@@ -6,6 +6,8 @@ const mysql = (page: string) => `https://dev.mysql.com/doc/refman/8.4/en/${page}
 const mariadb = (page: string) => `https://mariadb.com/kb/en/${page}/`;
 const restart = 'Then restart the server.';
 
+const logFiles = { log_output: 'FILE', slow_query_log: 'ON' } as const;
+
 export const configurationChecks = {
   generalLog: {
     id: 'mysql.general_log_on',
@@ -28,10 +30,11 @@ export const configurationChecks = {
     severity: 'low',
     why: 'Failed sign-ins, aborted connections and errors cannot be investigated if they were not recorded.',
     fix: {
-      advice: 'Log errors and warnings to a file, and send it to another machine.',
+      advice:
+        'Log errors and warnings to a file (`log_error`, unless the service manager keeps them), and send it to another machine.',
       steps: [
-        { place: 'mariadb.file', code: optionFile({ log_warnings: '2' }), note: restart },
-        { place: 'mysql.file', code: optionFile({ log_error_verbosity: '2' }), note: restart },
+        { place: 'mariadb.file', code: optionFile({ log_warnings: '2', ...logFiles }), note: restart },
+        { place: 'mysql.file', code: optionFile({ log_error_verbosity: '2', ...logFiles }), note: restart },
       ],
     },
     references: [mysql('error-log'), mariadb('error-log'), mysql('slow-query-log')],
@@ -59,8 +62,13 @@ export const configurationChecks = {
     why: 'The setting exists for repairs or old applications. It turns off a check of privileges, passwords or data for everyone.',
     fix: {
       advice:
-        'Remove the setting that the finding names from the option file and the command line, then restart the server.',
-      steps: [...settings({ log_bin_trust_function_creators: 'OFF' })],
+        'Remove the setting that the finding names from the option file and the command line, or give it the value that protects: `ON` for `secure_auth`, `foreign_key_checks` and `check_constraint_checks`, otherwise `OFF`. For `have_symlink`, set `symbolic-links = OFF`.',
+      steps: [
+        ...settings(
+          { log_bin_trust_function_creators: 'OFF' },
+          { replace: { log_bin_trust_function_creators: 'the setting that the finding names' } },
+        ),
+      ],
     },
     references: [mysql('server-options'), mariadb('mariadbd-options')],
     safeguards: [lowers(safeguards.accessControl, 'The server skips a check that applies by default.')],
@@ -72,7 +80,13 @@ export const configurationChecks = {
     why: 'The application has the confirmation that its data is stored, but a power failure removes it. Replicas can then have different data.',
     fix: {
       advice: 'Write every commit to disk. Fast disks or group commit make up for most of the cost.',
-      steps: [...settings({ innodb_flush_log_at_trx_commit: '1', sync_binlog: '1' })],
+      steps: [
+        ...settings({
+          innodb_flush_log_at_trx_commit: '1',
+          sync_binlog: '1',
+          innodb_doublewrite: 'ON',
+        }),
+      ],
     },
     references: [mysql('innodb-parameters'), mariadb('innodb-system-variables')],
     safeguards: [lowers(safeguards.integrity, 'Committed data can be lost without an error.')],
@@ -87,13 +101,26 @@ export const configurationChecks = {
       steps: [
         {
           place: 'mariadb.file',
-          code: optionFile({ simple_password_check_minimal_length: '14', simple_password_check_digits: '1' }),
+          code: optionFile({
+            simple_password_check_minimal_length: '14',
+            simple_password_check_digits: '1',
+            simple_password_check_letters_same_case: '1',
+            simple_password_check_other_characters: '1',
+            strict_password_validation: 'ON',
+          }),
           note: restart,
         },
         {
           place: 'mysql.sql',
           version: '8.0 or newer',
-          code: 'SET PERSIST validate_password.length = 14;\nSET PERSIST validate_password.policy = MEDIUM;',
+          code: [
+            'SET PERSIST validate_password.length = 14;',
+            'SET PERSIST validate_password.policy = MEDIUM;',
+            'SET PERSIST validate_password.check_user_name = ON;',
+            ...['number', 'mixed_case', 'special_char'].map(
+              kind => `SET PERSIST validate_password.${kind}_count = 1;`,
+            ),
+          ].join('\n'),
         },
       ],
     },
@@ -110,7 +137,20 @@ export const configurationChecks = {
     fix: {
       advice:
         'Set a limit for all accounts if your policy requires one, and exempt accounts of applications with `PASSWORD EXPIRE NEVER`.',
-      steps: [...settings({ default_password_lifetime: '365' })],
+      steps: [
+        { place: 'mariadb.file', code: optionFile({ default_password_lifetime: '365' }), note: restart },
+        {
+          place: 'mysql.file',
+          version: '8.0 or newer',
+          code: optionFile({
+            default_password_lifetime: '365',
+            password_history: '6',
+            password_reuse_interval: '365',
+            password_require_current: 'ON',
+          }),
+          note: restart,
+        },
+      ],
     },
     references: [mysql('password-management'), mariadb('user-password-expiry')],
     safeguards: [],

@@ -150,7 +150,7 @@ export const cookiesChecks = {
     why: 'Browsers reject `__Host-` and `__Secure-` cookies without the attributes that the prefix requires, so features that depend on the cookie fail.',
     fix: {
       advice:
-        '`__Secure-` requires Secure and HTTPS. `__Host-` also requires `Path=/` and no Domain. Set the attributes or rename the cookie.',
+        '`__Secure-` requires Secure and HTTPS. `__Host-` also requires `Path=/` and no Domain, `__Http-` HttpOnly. Set the attributes or rename the cookie.',
       steps: hostOnly,
     },
     references: [`${rfc6265}#section-4.1.3`],

@@ -151,13 +151,14 @@ function detectSession(
 
 /** What a prefixed cookie lacks, or null (RFC 6265bis, 4.1.3). */
 function brokenPrefix(cookie: Cookie, url: string): string | null {
-  const name = cookie.name.toLowerCase();
-  const isHost = name.startsWith('__host-');
-  if (!isHost && !name.startsWith('__secure-')) return null;
+  const [, prefix] = /^__(host-http|host|http|secure)-/i.exec(cookie.name) ?? [];
+  if (prefix === undefined) return null;
+  const kind = prefix.toLowerCase();
   if (!cookie.secure) return 'has no Secure attribute';
   if (!url.startsWith('https:')) return 'is set over plain HTTP';
-  if (isHost && cookie.domain) return 'has a Domain attribute';
-  if (isHost && cookie.path !== '/') return 'does not have Path=/';
+  if (kind.endsWith('http') && !cookie.httpOnly) return 'has no HttpOnly attribute';
+  if (kind.startsWith('host') && cookie.domain) return 'has a Domain attribute';
+  if (kind.startsWith('host') && cookie.path !== '/') return 'does not have Path=/';
   return null;
 }
 

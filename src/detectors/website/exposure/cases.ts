@@ -110,6 +110,20 @@ const deepSecrets: Readonly<Record<string, readonly [real: string, harmless: str
     '{"ConnectionStrings":{"Main":"Server=db;User=app;Password=hunter2hunter2;"}}',
     '{"ConnectionStrings":{"Main":"Server=db;Integrated Security=true;"}}',
   ],
+  '/auth.json': [
+    '{"http-basic":{"repo.example.com":{"username":"a","password":"hunter2hunter2"}}}',
+    '{"http-basic":{}}',
+  ],
+  '/config.json': [
+    '{"production":{"password":"hunter2hunter2","host":"db","dialect":"mysql"}}',
+    '{"server":"Server","password":"Passwort"}',
+  ],
+  '/sitemanager.xml': [
+    '<FileZilla3><Server><Host>a.example.com</Host><Pass encoding="base64">aHVudGVy</Pass></Server></FileZilla3>',
+    '<FileZilla3><Settings></Settings></FileZilla3>',
+  ],
+  '/.s3cfg': ['[default]\nsecret_key = hunter2hunter2\n', '[default]\nbucket_location = US\n'],
+  '/.vault-token': [`hvs.${'a1B2'.repeat(10)}`, 'Not found'],
   '/terraform.tfstate': ['{"version":4,"terraform_version":"1.9.5","resources":[]}', '{"version":4}'],
   '/docker-compose.yml': [
     'services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: hunter2hunter2\n',
@@ -127,6 +141,16 @@ const withoutSecret: Readonly<Record<string, readonly string[]>> = {
 const otherFiles: readonly (readonly [path: string, body: string, check: string])[] = [
   ['/index.php~', '<?php\nrequire "app.php";\n', 'source_copy'],
   ['/.index.php.swp', 'b0VIM 8.2\0\0\0', 'source_copy'],
+  ['/keystore.jks', '\xfe\xed\xfe\xed\0\0\0\x02', 'secrets_file'],
+  ['/core', '\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x04\0\x3e\0', 'backup'],
+  ['/yarn-error.log', 'Arguments: \n\nYarn version: \n  1.22.4\n', 'development_file'],
+  ['/server-statistics', 'fastcgi.active-requests: 2\n', 'server_status'],
+  ['/env', '{"profiles":[],"systemProperties":{"java.version":"1.8"}}', 'actuator'],
+  [
+    '/laravel.log',
+    '[2026-03-12 08:14:02] local.ERROR: Class not found\n[stacktrace]\n#0 /a.php(2)\n#1 {main}\n',
+    'log_file',
+  ],
   ['/backup.dump', 'PGDMP\x01\x0e\0', 'backup'],
   ['/dump.rdb', 'REDIS0011\xfa\tredis-ver', 'backup'],
   ['/backup.tar.bz2', 'BZh91AY&SY', 'backup'],

@@ -23,6 +23,7 @@ import { isUsualPage } from '../usual-page.ts';
 import { exposureChecks as checks } from './checks.ts';
 import { isHarmless } from './harmless.ts';
 import { type FileKind, fileKinds, looksLikeHtml, signatures, withoutMark } from './signatures.ts';
+import { repositoryOf } from './version-control.ts';
 import { areOfPackages, lighterSeverity } from './weigh.ts';
 
 const checkOf: Record<FileKind, Check> = {
@@ -257,7 +258,7 @@ function isPage(body: string): boolean {
 function locatorOf(origin: string, kind: ExposureKind, path: string): string {
   if (kind === 'source_map') return sourceMapsOf(origin);
   // A repository is one finding, however many of its files are public.
-  if (kind === 'version_control') return `${origin}${path.slice(0, path.lastIndexOf('/') + 1)}`;
+  if (kind === 'version_control') return `${origin}${repositoryOf(path)}`;
   return `${origin}${path}`;
 }
 

@@ -148,7 +148,7 @@ const developmentFiles: readonly DevelopmentFile[] = [
   },
   {
     what: 'an Ansible inventory or playbook',
-    path: /\/(?:ansible\.cfg|inventory(?:\.ini|\.ya?ml)?|playbook\.ya?ml|site\.ya?ml|hosts)$/,
+    path: /\/(?:ansible\.cfg|inventory(?:\.ini|\.ya?ml)?|playbook\.ya?ml|site\.ya?ml|hosts(?:\.ini)?)$/,
     content: [/^\[(?:defaults|[\w:-]{1,40})\]|^\s{0,4}-\s{1,4}(?:hosts|name)\s{0,4}:|ansible_/m],
   },
   {
@@ -200,6 +200,26 @@ const developmentFiles: readonly DevelopmentFile[] = [
     ...info,
   },
   {
+    what: 'settings of Git',
+    path: /\/\.gitconfig$/,
+    content: [/^\[(?:alias|core|credential|include|user)\b[^\]\n]{0,80}\]/m],
+  },
+  {
+    what: 'settings of AWS’s command line',
+    path: /\/\.aws\/config$/,
+    content: [/^\[(?:default|profile [\w.@-]{1,60})\]/m],
+  },
+  {
+    what: 'a list of SSH keys or hosts',
+    path: /\/\.ssh\/(?:authorized_keys2?|known_hosts|config|id_[a-z0-9]{2,10}\.pub)$/,
+    content: [/(?:^|\s)(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d{3}) AAAA|^Host(?:Name)? \S/m],
+  },
+  {
+    what: 'a log of Yarn with settings of the machine',
+    path: /\/yarn-error\.log$/,
+    content: [/^(?:Yarn|Node) version:/m],
+  },
+  {
     what: 'a list of transferred files',
     path: /\/ws_ftp\.log$/,
     content: [/^\d{2,4}\.\d\d\.\d\d \d\d:\d\d [AB] /m],
@@ -207,7 +227,7 @@ const developmentFiles: readonly DevelopmentFile[] = [
   {
     what: 'a folder’s list of CVS or Bazaar',
     path: /\/(?:cvs\/(?:root|entries)|\.bzr\/[\w/.-]{3,40})$/,
-    content: [/^:(?:pserver|ext|local):|^\/[\w.-]{1,80}\/\d|^parent_location|^Bazaar/m],
+    content: [/^:(?:pserver|ext|local):|^D?\/[\w.-]{1,80}\/(?:\d|\/)|^parent_location|^Bazaar/m],
   },
 ];
 

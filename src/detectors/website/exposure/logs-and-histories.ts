@@ -13,6 +13,8 @@ const logLines: readonly RegExp[] = [
   /^\{"(?:level|time|timestamp|ts|severity|@timestamp|msg|logger)":/,
   // Ruby on Rails.
   /^(?:[DIWEFA], \[\d{4}-\d\d-\d\dT|Started (?:GET|POST|PUT|PATCH|DELETE|HEAD) "\/)/,
+  // Tomcat.
+  /^\d{2}-[A-Z][a-z]{2}-\d{4} \d\d:\d\d:\d\d(?:\.\d{3})? [A-Z]{4,7} /,
   // npm and Yarn.
   /^\d{1,6} (?:verbose|info|silly|timing|error|warn|http) /,
   // W3C extended log format (IIS).
@@ -22,10 +24,18 @@ const logLines: readonly RegExp[] = [
 /** Lines that are compared. */
 const compared = 200;
 
-/** Whether a text is a log: at least two lines, or its only one, have the format of one. */
-export function isLog(body: string): boolean {
+/** Names of logs, whose first line may be followed by the trace of an error. */
+const logName = /\.log(?:\.\d)?$|_log$|\.out$/i;
+
+/**
+ * Whether a text is a log: at least two lines, or its only one, have the format of one. Of a file that is named like a log, the first
+ * one is enough.
+ */
+export function isLog(body: string, path: string): boolean {
   const lines = body.split('\n', compared).filter(line => line.trim() !== '');
   const count = lines.filter(line => logLines.some(pattern => pattern.test(line.slice(0, 600)))).length;
+  if (logName.test(path) && logLines.some(pattern => pattern.test((lines[0] ?? '').slice(0, 600))))
+    return true;
   return count >= Math.min(2, lines.length) && count > 0;
 }
 

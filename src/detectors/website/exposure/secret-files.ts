@@ -18,6 +18,61 @@ const secretFiles: readonly SecretFile[] = [
     sentence: 'It contains AWS access keys.',
   },
   {
+    path: /\/(?:\.s3cfg|\.boto|rclone\.conf)$/,
+    content: [/^\s{0,8}\[[\w -]{1,40}\]/m, /^\s{0,8}\w{0,20}secret(?:_access)?_key\s{0,8}=\s{0,8}\S/m],
+    sentence: 'It contains keys for cloud storage.',
+  },
+  {
+    path: /application_default_credentials\.json$/,
+    content: [/"type"\s{0,4}:/, /"(?:refresh_token|client_secret)"\s{0,4}:\s{0,4}"[^"]/],
+    sentence: 'It contains Google Cloud credentials of a person.',
+  },
+  {
+    path: /\.vault-token$/,
+    content: [/^(?:hv[sb]\.|s\.)[\w-]{20}/],
+    sentence: 'It is a token for HashiCorp Vault.',
+  },
+  {
+    path: /\/auth\.json$/,
+    content: [
+      /"(?:http-basic|bearer|(?:github|gitlab|bitbucket)-(?:oauth|token))"\s{0,4}:/,
+      /"(?:password|token|[\w.-]{3,80})"\s{0,4}:\s{0,4}"[^"]{6}/,
+    ],
+    sentence: 'It contains credentials for Composer repositories.',
+  },
+  {
+    path: /\/(?:filezilla|sitemanager|recentservers)\.xml$/,
+    content: [/<FileZilla3\b/, /<Pass\b[^>]{0,60}>[^<]/],
+    sentence: 'It contains credentials for servers, stored by FileZilla.',
+  },
+  {
+    path: /\/parameters\.ya?ml$/,
+    content: [/^parameters:/m, /^\s{1,12}[\w.]{0,60}(?:password|secret):\s{0,8}[^\s~<%]/m],
+    sentence: 'It contains passwords of a Symfony application.',
+  },
+  {
+    path: /\/local\.settings\.json$/,
+    content: [/"Values"\s{0,4}:/, /\bAccountKey=[^;"\s]/],
+    sentence: 'It contains keys of an Azure application.',
+  },
+  {
+    path: /\/(?:config|settings|database|db|secrets|connection|default|production)\.json$/,
+    // Texts of a page have words instead of passwords.
+    content: [
+      /"(?:host(?:name)?|server|database|dialect|connectionString)"\s{0,4}:\s{0,4}"/,
+      /"(?:password|passwd|pwd|pass)"\s{0,4}:\s{0,4}"(?=[A-Za-z]{0,60}[^A-Za-z"\s])[^"<$%{\s]{4,200}"/,
+    ],
+    sentence: 'It contains a database password.',
+  },
+  {
+    path: /\/(?:config|settings|database|db|app)\.(?:ini|cfg|conf|old|bak|ya?ml|txt)$/,
+    content: [
+      /^\s{0,12}(?:\[[\w -]{1,40}\]|[\w.-]{2,40}\s{0,8}[=:])/m,
+      /^\s{0,12}[\w.-]{0,40}(?:password|passwd|pwd|pass)\s{0,8}[=:]\s{0,8}["']?[^\s"'<$%{*]{3}/im,
+    ],
+    sentence: 'It contains a password in a configuration.',
+  },
+  {
     path: /\.npmrc$/,
     content: [/_(?:authToken|auth|password)\s{0,8}=\s{0,8}[^\s$]/],
     sentence: 'It contains a package registry token.',
@@ -58,13 +113,13 @@ const secretFiles: readonly SecretFile[] = [
     sentence: 'It contains credentials for a container registry.',
   },
   {
-    path: /kube\/config$|kubeconfig$/,
+    path: /kube\/config$|kubeconfig(?:\.ya?ml)?$/,
     content: [/^kind:\s{0,8}Config\b/m, /\b(?:client-key-data|token|password):\s{0,8}\S/],
     sentence: 'It contains credentials for a Kubernetes cluster.',
   },
   {
-    path: /sftp(?:-config)?\.json$/,
-    content: [/"host"\s{0,8}:/, /"password"\s{0,8}:\s{0,8}"[^"]/],
+    path: /sftp(?:-config)?\.json$|\/(?:\.ftpconfig|\.remote-sync\.json|\.ftppass)$/,
+    content: [/"(?:host(?:name)?|username)"\s{0,8}:/, /"pass(?:word|phrase)?"\s{0,8}:\s{0,8}"[^"]/],
     sentence: 'It contains credentials for a server.',
   },
   {
@@ -130,6 +185,12 @@ const secretFiles: readonly SecretFile[] = [
   },
 ];
 
+/** How binary files with keys begin: JKS and JCEKS of Java, and PKCS #12 (RFC 7292, 4). One character is one byte. */
+const keyStores: readonly (readonly [start: RegExp, what: string])[] = [
+  [/^(?:\xfe\xed\xfe\xed|\xce\xce\xce\xce)\0\0\0[\x01\x02]/, 'a Java keystore'],
+  [/^\x30\x82[\s\S]{2}\x02\x01\x03\x30[\x80\x82]/, 'a PKCS #12 file'],
+];
+
 /**
  * The secrets that a file contains, as a sentence; null if it is not a file with secrets.
  *
@@ -137,8 +198,10 @@ const secretFiles: readonly SecretFile[] = [
  */
 export function secretFile(body: string, path: string): string | null {
   if (/-----BEGIN (?:[A-Z]{2,12} ){0,2}PRIVATE KEY-----/.test(body)) return 'It contains a private key.';
+  const store = keyStores.find(([start]) => start.test(body));
+  if (store !== undefined) return `It is ${store[1]}, which contains private keys.`;
   const file = path.toLowerCase();
-  if (/\/\.env[^/]{0,20}$/.test(file)) return environmentFile(body);
+  if (/\/(?:\.env[^/]{0,20}|env\.(?:bak|old|txt))$/.test(file)) return environmentFile(body);
   const known = secretFiles.find(
     candidate => candidate.path.test(file) && candidate.content.every(pattern => pattern.test(body)),
   );

@@ -3,6 +3,7 @@ import { developmentFile } from './development-files.ts';
 import { isHistory, isLog } from './logs-and-histories.ts';
 import { secretFile } from './secret-files.ts';
 import { isCopy, sourceCode } from './source-copies.ts';
+import { isSqlite, versionControl } from './version-control.ts';
 
 /** Kinds of files and endpoints that should not be public, recognized by path and format. */
 export const fileKinds = [
@@ -63,39 +64,24 @@ const formats: readonly (readonly [start: RegExp, format: string])[] = [
   [/^\x6d\xe2\x99\x81/, 'a dump of a MongoDB database'],
   [/^TAPE\0\0/, 'a backup of a SQL Server database'],
   [/^\0\x01\0\0Standard (?:ACE|Jet) DB/, 'a Microsoft Access database'],
+  // The type of an ELF file, ET_CORE, in either byte order.
+  [/^\x7fELF[\x01\x02]{2}\x01[\s\S]{9}(?:\x04\0|\0\x04)/, 'the memory of a program that crashed'],
 ];
 
 const when = (matches: boolean, sentence: string) => (matches ? sentence : null);
 
 export const signatures: Record<FileKind, Signature> = {
-  version_control: (body, path, isHtml) => {
-    if (path.endsWith('/config'))
-      return when(
-        !isHtml && /^[ \t]{0,20}\[core\]/im.test(body),
-        'It is the configuration of a Git repository.',
-      );
-    if (path.endsWith('/HEAD')) {
-      return when(
-        /^(?:ref: refs\/|[0-9a-f]{40}\s{0,2}$)/.test(body),
-        'It contains the current branch or commit of a Git repository.',
-      );
-    }
-    if (path.endsWith('/entries'))
-      return when(/^(?:8|9|10|11|12)\n/.test(body), 'It is an index of a Subversion working copy.');
-    if (path.endsWith('/wc.db'))
-      return when(isSqlite(body), 'It is the database of a Subversion working copy.');
-    return when(
-      /^(?:revlogv1|dotencode|fncache|store|generaldelta|share-safe)\b/m.test(body) && !isHtml,
-      'It describes a Mercurial repository.',
-    );
-  },
+  version_control: (body, path, isHtml) => (isHtml ? null : versionControl(body, path)),
   secrets_file: (body, path, isHtml) =>
-    isHtml && !/\/web\.config\b/i.test(path) ? null : secretFile(body, path),
-  backup: (body, _, isHtml) => {
+    isHtml && !/\.xml$|\/web\.config\b/i.test(path) ? null : secretFile(body, path),
+  backup: (body, path, isHtml) => {
     const [, format] = formats.find(([start]) => start.test(body)) ?? [];
     if (format !== undefined) return `It is ${format}.`;
     if (body.startsWith('ustar', 257)) return 'It is a tar archive.';
     if (isSqlite(body)) return 'It is an SQLite database.';
+    // Documents of MongoDB begin with their length and their identifier.
+    if (/\.bson$/i.test(path) && /^[\s\S]{3}\0\x07_id\0/.test(body))
+      return 'It is a dump of a MongoDB database.';
     if (isHtml) return null;
     const isDump =
       /^-- (?:MySQL dump|MariaDB dump|PostgreSQL database dump|phpMyAdmin SQL Dump|Dump of)/im.test(body);
@@ -110,7 +96,8 @@ export const signatures: Record<FileKind, Signature> = {
       !isHtml && /history|\.lesshst$/i.test(path) && isHistory(body),
       'It is the history of a shell or database client.',
     ),
-  log_file: (body, _, isHtml) => when(!isHtml && isLog(body), 'It is a log of an application or server.'),
+  log_file: (body, path, isHtml) =>
+    when(!isHtml && isLog(body, path), 'It is a log of an application or server.'),
   development_file: (body, path, isHtml) =>
     isHtml && !/\.(?:xml|config|name|iml)$/i.test(path)
       ? null
@@ -118,7 +105,10 @@ export const signatures: Record<FileKind, Signature> = {
   actuator: (body, path) => {
     if (!body.trimStart().startsWith('{')) return null;
     if (path.endsWith('/env')) {
-      return when(body.includes('"propertySources"'), 'It lists the application’s settings and environment.');
+      // Before Spring Boot 2, an object for each source.
+      const isEnvironment =
+        body.includes('"propertySources"') || /"systemProperties"\s{0,4}:\s{0,4}\{/.test(body);
+      return when(isEnvironment, 'It lists the application’s settings and environment.');
     }
     if (!body.includes('"_links"')) return null;
     return when(
@@ -128,8 +118,10 @@ export const signatures: Record<FileKind, Signature> = {
   },
   server_status: body =>
     when(
-      body.includes('Apache Server Status for') ||
-        body.includes('<title>Server Information</title>') ||
+      /<h1>Apache Server Status for|<title>Server Information<\/title>|<h1>Server-Status \(lighttpd/.test(
+        body,
+      ) ||
+        /^fastcgi\.(?:active-requests|backend|requests)[\w.-]{0,80}: \d/m.test(body) ||
         /^Active connections: \d+/.test(body) ||
         // Its machine-readable form (`?auto`).
         (/^ServerVersion: Apache\b/m.test(body) && /^Scoreboard: /m.test(body)) ||
@@ -173,7 +165,3 @@ export const signatures: Record<FileKind, Signature> = {
 
 /** Pages may quote source code. */
 const isHtmlPath = (path: string) => /(?:\/|\.html?|\/[^./]{1,80})$/i.test(path);
-
-function isSqlite(body: string): boolean {
-  return body.startsWith('SQLite format 3\0');
-}

@@ -156,6 +156,27 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
+    name: 'an allowed origin that starts and ends like the site, where simpler ones are refused',
+    capture: captureWith({
+      cors: seen([
+        {
+          target: 'page',
+          origin_kind: 'similar',
+          origin: corsOrigins.similar,
+          response: seen(
+            response(home, {
+              headers: headersWith({
+                'access-control-allow-origin': corsOrigins.similar,
+                'access-control-allow-credentials': 'true',
+              }),
+            }),
+          ),
+        },
+      ]),
+    }),
+    expected: ['cors.reflects_origin'],
+  },
+  {
     name: 'a reflected foreign origin, with credentials',
     capture: cors({ 'access-control-allow-origin': foreign, 'access-control-allow-credentials': 'true' }),
     expected: [{ check: 'cors.reflects_origin', locator: `${origin} foreign` }],

@@ -17,6 +17,7 @@ interface Allowed {
 
 const allowed: Record<CorsProbe['origin_kind'], Allowed> = {
   foreign: { what: 'an arbitrary foreign origin' },
+  similar: { what: 'a foreign origin that starts with the site’s name and ends with its domain' },
   lookalike: { what: 'a foreign origin that only starts with the site’s name' },
   suffix: { what: 'a foreign origin that only ends with the site’s domain' },
   dot: { what: 'a foreign origin that has another character instead of a dot in the site’s name' },
@@ -39,6 +40,7 @@ const allowed: Record<CorsProbe['origin_kind'], Allowed> = {
 const impliedBy: Record<CorsProbe['origin_kind'], readonly CorsProbe['origin_kind'][]> = {
   foreign: [],
   null: [],
+  similar: ['foreign', 'lookalike', 'suffix'],
   lookalike: ['foreign'],
   suffix: ['foreign'],
   dot: ['foreign', 'suffix'],
@@ -66,10 +68,12 @@ export function detectCors(found: DetectionBuilder, capture: WebsiteCapture) {
     const reason = undecidedAnswer(capture, probe.target, answer);
     if (reason !== null) found.cannotAssess(both, reason);
     detectPermission(found, capture, probe, answer, open);
+    // An origin that is not allowed shows the same of all kinds that include it.
+    const including = permits(answer, probe) ? [] : impliedBy[probe.origin_kind];
     const kinds = [
-      [reflecting, probe.origin_kind],
-      [wildcard, '*'],
-    ] as const;
+      ...[probe.origin_kind, ...including].map(kind => [reflecting, kind] as const),
+      [wildcard, '*'] as const,
+    ];
     for (const [places, kind] of kinds) {
       const place = placeOf(probe, answer, kind);
       places.set(place, (places.get(place) ?? true) && reason === null);
@@ -79,6 +83,11 @@ export function detectCors(found: DetectionBuilder, capture: WebsiteCapture) {
   found.assessesOnly(checks.reflectsOrigin, decided(reflecting));
   found.assessesOnly(checks.wildcardCredentialed, decided(wildcard));
 }
+
+/** The only value of the second header with an effect is `true`, in this spelling. */
+const permits = (answer: HttpResponse, { origin }: CorsProbe) =>
+  headerValue(answer, 'access-control-allow-origin')?.trim() === origin &&
+  headerValue(answer, 'access-control-allow-credentials')?.trim() === 'true';
 
 const decided = (places: ReadonlyMap<string, boolean>) =>
   [...places].flatMap(([place, isDecided]) => (isDecided ? [place] : []));
@@ -143,12 +152,11 @@ function detectPermission(
   answer: HttpResponse,
   open: Open,
 ): void {
-  const { target, origin: sent, origin_kind } = probe;
+  const { target, origin_kind } = probe;
   const permitted = headerValue(answer, 'access-control-allow-origin')?.trim();
-  // The only value with an effect is `true`, in this spelling.
   const withCredentials = headerValue(answer, 'access-control-allow-credentials')?.trim() === 'true';
   const which = target === 'page' ? 'The response' : `The response of ${withoutQuery(answer.url)}`;
-  if (permitted === sent && withCredentials) {
+  if (permits(answer, probe)) {
     // A site that allows one kind of origin allows what it includes too: one finding, not two.
     if (isKnown(open, probe, answer, origin_kind, impliedBy[origin_kind])) return;
     const { what, severity } = allowed[origin_kind];

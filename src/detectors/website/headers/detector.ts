@@ -89,9 +89,13 @@ function detectPermissions(found: DetectionBuilder, origin: string, page: HttpRe
   }
 }
 
-const openerPolicies = /^(?:same-origin(?:-allow-popups)?|noopener-allow-popups)(?:; {0,9}[a-z*]|$)/;
+/** An item of a structured field with parameters (RFC 9651, 3.1.2), such as where to report. An error makes browsers ignore it. */
+const parameter =
+  /; {0,9}[a-z*][a-z0-9_.*-]{0,60}(?:=(?:"[^"\\]{0,300}"|[A-Za-z*][\w!#$%&'*+.^`|~:/-]{0,200}|-?\d{1,15}|\?[01]))?/;
+const withParameters = (values: string) => new RegExp(`^(?:${values})(?:${parameter.source}){0,9}$`);
+const openerPolicies = withParameters('same-origin(?:-allow-popups)?|noopener-allow-popups');
 const resourcePolicies = /^(?:same-origin|same-site|cross-origin)$/;
-const embedderPolicies = /^(?:require-corp|credentialless)(?:; {0,9}[a-z*]|$)/;
+const embedderPolicies = withParameters('require-corp|credentialless');
 
 /** Whether browsers obey the header: it must have one known value in lowercase (HTML, 7.1.3; Fetch, 3.7). */
 function isolates(page: HttpResponse, name: string, known: RegExp): boolean {

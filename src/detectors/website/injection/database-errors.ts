@@ -1,4 +1,4 @@
-/** Messages of databases and their drivers about the syntax of a statement, by product. */
+/** Messages of databases and their drivers about the syntax of a statement, by product. JSON has a backslash before quotes. */
 const syntaxErrors: readonly (readonly [product: string, pattern: RegExp])[] = [
   [
     'MySQL or MariaDB',
@@ -14,15 +14,15 @@ const syntaxErrors: readonly (readonly [product: string, pattern: RegExp])[] = [
   ],
   [
     'PostgreSQL',
-    /(?:unterminated quoted (?:string|identifier) at or near|syntax error at or near) (?:&quot;|"|&#39;|&#34;)/,
+    /(?:unterminated quoted (?:string|identifier) at or near|syntax error at or near) (?:&quot;|\\?"|&#39;|&#34;)/,
   ],
   [
     'SQLite',
-    /unrecognized token: (?:&quot;|"|&#34;)|SQLITE_ERROR: |sqlite3\.OperationalError|near (?:&quot;|"|&#34;)[^\n]{0,80}: syntax error|SQLite3::SQLException|Microsoft\.Data\.Sqlite\.SqliteException/,
+    /unrecognized token: (?:&quot;|\\?"|&#34;)|SQLITE_ERROR: |sqlite3\.OperationalError|near (?:&quot;|\\?"|&#34;)[^\n]{0,80}: syntax error|SQLite3::SQLException|Microsoft\.Data\.Sqlite\.SqliteException/,
   ],
   [
     'Microsoft SQL Server',
-    /Unclosed quotation mark (?:after|before) the character string|Incorrect syntax near (?:&#39;|'|&quot;|")|System\.Data\.SqlClient\.SqlException|Microsoft\.Data\.SqlClient\.SqlException|\bSQLServerException\b/,
+    /Unclosed quotation mark (?:after|before) the character string|Incorrect syntax near (?:&#39;|'|&quot;|\\?")|System\.Data\.SqlClient\.SqlException|Microsoft\.Data\.SqlClient\.SqlException|\bSQLServerException\b/,
   ],
   [
     'Oracle',

@@ -1,6 +1,6 @@
 import { foreignHost, product } from '../../../captures/injection-tests.ts';
 import { parseUrl } from '../../../captures/page-addresses.ts';
-import { parameterOf } from '../../../captures/places.ts';
+import { isInQuery, parameterOf } from '../../../captures/places.ts';
 import type { HttpResponse, InjectionProbe, WebsiteCapture } from '../../../captures/website.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
@@ -15,7 +15,8 @@ export const injectionDetector: Detector<WebsiteCapture> = {
   name: 'website.injection',
   surface: 'website',
   depth: 'full',
-  reads: ['injections'],
+  // Scripts name searches that are tested.
+  reads: ['injections', 'scripts'],
   checks: Object.values(checks),
   detect: detecting((found, { injections }) => {
     const all = Object.values(checks);
@@ -63,7 +64,10 @@ function detectProbe(
   const { status, body_unread } = response.value;
   const proof = proofIn(probe, usual.value, response.value, all);
   if (proof !== null) {
-    const asked = `The parameter ${quoted(parameter, 40)} with ${quoted(sent, 60)}`;
+    const what = isInQuery(parameter)
+      ? `The parameter ${quoted(parameter, 40)}`
+      : `The value ${quoted(parameter, 60)}`;
+    const asked = `${what} with ${quoted(sent, 60)}`;
     found.observe(checkOf[kind], place, `${asked} ${proof}`);
     return null;
   }

@@ -28,6 +28,9 @@ export const advisories: Readonly<Record<string, string>> = {
     '..4.4.3 medium -, ..4.4.6 medium -, ..4.4.8 medium -, ..4.5.11 medium -, 4.5.11..4.9.2 medium -, 4.0.0..4.11.0 medium CVE-2018-17960, ..4.14.0 low -, ..4.15.1 medium -, ..4.16.0 delay -, ..4.16.2 low CVE-2021-32808, ..4.16.2 low CVE-2021-32809, ..4.16.2 medium CVE-2021-37695, ..4.17.0 medium CVE-2021-41164+CVE-2021-41165, ..4.18.0 low CVE-2022-24728, ..4.21.0 medium CVE-2023-28439',
   ckeditor5:
     '..10.0.1 low CVE-2018-11093, ..25.0.0 delay CVE-2021-21254, ..27.0.0 delay CVE-2021-21391, ..35.0.0 low CVE-2022-31175, 40.0.0..43.1.1 medium CVE-2024-45613, 44.2.0..45.2.2 low CVE-2025-58064, 46.0.0..46.0.3 low CVE-2025-58064',
+  codemirror: '..5.58.2 delay CVE-2020-7760',
+  'crypto-js': '..4.2.0 high CVE-2023-46233',
+  'd3-color': '..3.1.0 delay GHSA-36jr-mh4h-2g58',
   datatables:
     '..1.10.10 high CVE-2015-6584, ..1.10.22 high CVE-2020-28458, ..1.10.22 medium -, ..1.10.23 high -, ..1.11.3 low -, ..1.11.3 medium CVE-2021-23445',
   dojo: '..1.1.0 medium CVE-2008-6681, ..1.2.0 medium CVE-2015-5654, ..1.4.2 medium CVE-2010-2275, 1.10.0..1.10.10 medium CVE-2010-2273, 1.11.0..1.11.6 medium CVE-2010-2273, ..1.11.10 high CVE-2020-5258, 1.12.0..1.12.4 medium CVE-2010-2273, 1.12.0..1.12.8 high CVE-2020-5258, 1.13.0..1.13.1 medium CVE-2010-2273, 1.13.0..1.13.7 high CVE-2020-5258, ..1.14 high CVE-2018-15494, 1.14.0..1.14.6 high CVE-2020-5258, 1.15.0..1.15.3 high CVE-2020-5258, 1.16.0..1.16.2 high CVE-2020-5258, ..1.16.5 high CVE-2021-23450',
@@ -44,6 +47,7 @@ export const advisories: Readonly<Record<string, string>> = {
   flowplayer: '..5.4.3 medium -',
   froala:
     '..3.2.2 medium -, ..3.2.3 medium CVE-2019-19935, ..3.2.7 high CVE-2021-28114, ..3.2.7 medium CVE-2021-30109, ..4.0.11 medium CVE-2020-22864, 4.0.1..4.1.4 medium CVE-2023-41592, ..4.3.1 medium CVE-2024-51434',
+  gsap: '..3.6.0 high CVE-2020-28478',
   handlebars:
     '..1.0.0.beta.3 medium -, ..3.0.7 high GHSA-q42p-pg8m-cqh6, ..3.0.8 high GHSA-2cf5-4w76-r9qv, ..3.0.8 high CVE-2019-20920, ..3.0.8 high GHSA-g9r4-xpmj-mj65, ..3.0.8 high GHSA-q2c6-c6pm-g3gh, ..3.0.8 high CVE-2019-19919, ..4.0.0 medium CVE-2015-8861, 4.0.0..4.0.13 high -, 4.0.0..4.0.14 high GHSA-q42p-pg8m-cqh6, 4.1.0..4.1.2 high GHSA-q42p-pg8m-cqh6, 4.0.0..4.3.0 high CVE-2019-19919, 4.0.0..4.4.5 delay CVE-2019-20922, 4.0.0..4.4.5 delay GHSA-f52g-6jhx-586p, 4.0.0..4.5.2 high GHSA-2cf5-4w76-r9qv, 4.0.0..4.5.3 high CVE-2019-20920, 4.0.0..4.5.3 high GHSA-g9r4-xpmj-mj65, 4.0.0..4.5.3 high GHSA-q2c6-c6pm-g3gh, ..4.6.0 delay -, ..4.7.7 critical CVE-2021-23383, ..4.7.7 high CVE-2021-23369, 4.0.0..4.7.9 medium CVE-2026-33916, 4.0.0..4.7.9 critical CVE-2026-33937, 4.0.0..4.7.9 high CVE-2026-33938, 4.0.0..4.7.9 low GHSA-442j-39wm-28r2, 4.0.0..4.7.9 high CVE-2026-33939, 4.0.0..4.7.9 high CVE-2026-33940, 4.0.0..4.7.9 info CVE-2026-33941, 4.6.0..4.7.9 medium GHSA-7rx3-28cr-v5wh',
   highcharts:
@@ -62,17 +66,21 @@ export const advisories: Readonly<Record<string, string>> = {
     '1.7.0..1.10.0 medium CVE-2010-5312, 1.9.2..1.10.0 medium CVE-2012-6662, ..1.12.0 medium CVE-2016-7103, ..1.13.0 medium CVE-2021-41182, ..1.13.0 medium CVE-2021-41184, ..1.13.0 medium CVE-2021-41183, ..1.13.2 medium CVE-2022-31160',
   'jquery-validation':
     '..1.19.3 delay CVE-2021-21252, ..1.19.4 delay CVE-2021-43306, ..1.19.5 delay CVE-2022-31147, ..1.20.0 medium -, ..1.20.0 medium CVE-2025-3573',
+  jspdf: '..2.3.1 delay CVE-2021-23353, ..3.0.1 delay CVE-2025-29907, ..3.0.2 delay CVE-2025-57810',
   jszip: '..2.7.0 medium CVE-2021-23413, 3.0.0..3.7.0 medium CVE-2021-23413, ..3.8.0 high CVE-2022-48285',
   katex:
     '0.10.0-beta..0.16.10 delay CVE-2024-28243, 0.15.4..0.16.10 delay CVE-2024-28244, 0.11.0..0.16.10 medium CVE-2024-28245',
   knockout: '..3.5.0 medium CVE-2019-14862',
   lodash:
     '..4.17.5 medium CVE-2018-3721, ..4.17.11 high CVE-2018-16487, 4.7.0..4.17.11 delay CVE-2019-1010266, ..4.17.12 critical CVE-2019-10744, 3.7.0..4.17.19 high CVE-2020-8203, ..4.17.21 high CVE-2021-23337+CVE-2026-4800, 4.0.0..4.17.21 delay CVE-2020-28500, 4.0.0..4.17.23 medium CVE-2025-13465+CVE-2026-2950, ..4.18.0 medium CVE-2025-13465+CVE-2026-2950, 4.0.0..4.18.0 high CVE-2021-23337+CVE-2026-4800',
+  luxon:
+    '1.0.0..1.28.1 delay CVE-2023-22467, 2.0.0..2.5.2 delay CVE-2023-22467, 3.0.0..3.2.1 delay CVE-2023-22467',
   'markdown-it':
     '..3.0.0 high CVE-2015-10005, ..4.1.0 medium CVE-2015-3295, 4.0.0..4.3.1 medium -, ..10.0.0 delay -, ..12.3.2 delay CVE-2022-21670, ..13.0.2 delay -, 13.0.0..14.1.1 delay CVE-2026-2327, ..14.2.0 delay CVE-2026-48988',
   marked:
     '..0.3.1 medium CVE-2014-3743, ..0.3.3 medium CVE-2015-1370, ..0.3.4 delay CVE-2015-8854, ..0.3.6 medium CVE-2016-10531, ..0.3.7 medium CVE-2017-1000427, ..0.3.9 delay CVE-2017-16114, ..0.3.17 delay CVE-2018-25110, 0.3.14..0.6.2 delay GHSA-xf5p-87ch-gxw2, 0.4.0..0.7.0 delay GHSA-ch52-vgq2-943f, 1.1.1..2.0.0 delay CVE-2021-21306, ..4.0.10 delay CVE-2022-21681, ..4.0.10 delay CVE-2022-21680, 18.0.0..18.0.2 delay CVE-2026-41680',
   mathjax: '..2.7.4 medium CVE-2018-1999024, ..2.7.10 delay CVE-2023-39663',
+  mermaid: '..8.13.8 high CVE-2021-43861',
   moment:
     '..2.11.2 delay CVE-2016-4055, ..2.15.2 delay -, ..2.19.3 delay CVE-2017-18214, ..2.29.2 info CVE-2022-24785, 2.18.0..2.29.4 delay CVE-2022-31129',
   mootools: '..1.5.3 high CVE-2021-32821, ..1.5.3 medium CVE-2021-23432',
@@ -81,9 +89,11 @@ export const advisories: Readonly<Record<string, string>> = {
   pdfjs:
     '..1.10.100 high CVE-2018-5158, 2.0.0..2.0.550 high CVE-2018-5158, ..4.2.67 high CVE-2024-4367, 5.6.83..6.2.108 high CVE-2026-16633',
   pendo: '..2.15.18 medium -',
+  plotly: '..2.25.2 high CVE-2023-46308',
   plupload:
     '..1.5.4 medium CVE-2012-2401, ..1.5.5 medium CVE-2013-0237, ..2.1.9 medium CVE-2016-4566, ..2.3.7 medium -, ..2.3.8 medium -, ..2.3.9 medium CVE-2021-23562, 3.0.0..3.1.3 medium -, 3.0.0..3.1.4 medium -, 3.0.0..3.1.5 medium -',
   prettyphoto: '..3.1.5 medium CVE-2013-6837, ..3.1.6 high -',
+  prismjs: '..1.30.0 medium CVE-2024-53382',
   protobufjs:
     '..5.0.3 delay CVE-2018-3738, 6.0.0..6.8.6 delay CVE-2018-3738, 6.10.0..6.10.3 high CVE-2022-25878, 6.11.0..6.11.3 high CVE-2022-25878, 6.10.0..6.11.4 critical CVE-2023-36665, 7.0.0..7.2.5 critical CVE-2023-36665, ..7.5.5 critical CVE-2026-41242, ..7.5.6 medium CVE-2026-44294, ..7.5.6 high CVE-2026-44293, ..7.5.6 delay CVE-2026-44289, ..7.5.6 high CVE-2026-44291, ..7.5.6 medium CVE-2026-44292, ..7.5.6 high CVE-2026-44290, ..7.5.6 medium CVE-2026-44288, ..7.5.8 delay CVE-2026-45740, ..7.6.1 delay CVE-2026-48712, ..7.6.3 medium CVE-2026-54269, 7.5.0..7.6.5 delay CVE-2026-59877, 8.0.0..8.0.1 critical CVE-2026-41242, 8.0.0..8.0.2 medium CVE-2026-44294, 8.0.0..8.0.2 high CVE-2026-44293, 8.0.0..8.0.2 delay CVE-2026-44289, 8.0.0..8.0.2 high CVE-2026-44291, 8.0.0..8.0.2 medium CVE-2026-44292, 8.0.0..8.0.2 high CVE-2026-44290, 8.0.0..8.0.2 medium CVE-2026-44288, 8.0.0..8.2.0 delay CVE-2026-45740, 8.0.0..8.4.1 delay CVE-2026-48712, 8.2.0..8.5.0 delay CVE-2026-54270, 8.0.0..8.6.0 medium CVE-2026-54269, 8.2.0..8.6.5 medium CVE-2026-59876, 8.0.0..8.6.6 delay CVE-2026-59877',
   prototype: '..1.5.1.2 high CVE-2008-7220, 1.6.0..1.6.0.2 high CVE-2008-7220, ..1.7.4 delay CVE-2020-27511',
@@ -92,10 +102,12 @@ export const advisories: Readonly<Record<string, string>> = {
     '0.4.0..0.4.2 medium CVE-2013-7035, 0.5.0..0.5.2 medium CVE-2013-7035, 0.0.1..0.14.0 high GHSA-hg79-j56m-fxgv, 16.0.0..16.0.1 medium CVE-2018-6341, 16.1.0..16.1.2 medium CVE-2018-6341, 16.2.0..16.2.1 medium CVE-2018-6341, 16.3.0..16.3.3 medium CVE-2018-6341, 16.4.0..16.4.2 medium CVE-2018-6341',
   'react-dom':
     '16.0.0..16.0.1 medium CVE-2018-6341, 16.1.0..16.1.2 medium CVE-2018-6341, 16.2.0..16.2.1 medium CVE-2018-6341, 16.3.0..16.3.3 medium CVE-2018-6341, 16.4.0..16.4.2 medium CVE-2018-6341',
+  requirejs: '..2.3.7 high CVE-2024-38999',
   select2: '..4.0.6 medium CVE-2016-10744',
   sessvars: '..1.01 low -',
   svelte:
     '..2.9.8 medium -, ..3.46.5 medium -, ..3.49.0 medium CVE-2022-25875, 3.0.0..3.59.2 high GHSA-gw32-9rmw-qwww, ..4.2.19 medium CVE-2024-45047, 5.46.0..5.46.4 medium CVE-2025-15265, ..5.51.5 medium CVE-2026-27125, ..5.51.5 medium CVE-2026-27121, ..5.51.5 medium CVE-2026-27122, 5.39.3..5.51.5 medium CVE-2026-27119, ..5.53.5 medium CVE-2026-27901, 5.53.0..5.53.5 medium CVE-2026-27902, ..5.55.7 medium CVE-2026-42599, ..5.55.7 medium CVE-2026-42573, 5.46.0..5.55.7 medium GHSA-f3cj-j4f6-wq85, 5.51.5..5.55.7 delay CVE-2026-42567',
+  'swagger-ui': '..4.1.3 medium GHSA-qrmm-w75w-3wpx',
   swfobject: '..2.1 medium -',
   swiper: '..6.5.1 critical CVE-2021-23370, 6.5.1..12.1.2 critical CVE-2026-27212',
   tableexport: '..1.25.0 medium CVE-2022-1291',
@@ -108,6 +120,7 @@ export const advisories: Readonly<Record<string, string>> = {
   underscore: '1.3.2..1.12.1 critical CVE-2021-23358, ..1.13.8 delay CVE-2026-27601',
   videojs: '..7.14.3 medium CVE-2021-23414',
   vue: '..2.4.3 info -, ..2.5.17 info -, ..2.6.11 info -, 2.0.0-alpha.1..3.0.0-alpha.0 delay CVE-2024-9506',
+  vuetify: '2.0.0-beta.4..2.6.10 medium CVE-2022-25873',
   xlsx: '..0.19.3 medium CVE-2023-30533, ..0.20.2 delay CVE-2024-22363',
   yui: '2.4.0..2.8.2 medium CVE-2010-4207, 2.5.0..2.8.2 medium CVE-2010-4208, 2.8.0..2.8.2 medium CVE-2010-4209, ..2.9.0 medium CVE-2010-4710, 2.4.0..2.9.1 medium CVE-2012-5881, 2.5.0..2.9.1 medium CVE-2012-5882, 2.8.0..2.9.1 medium CVE-2012-5883, 3.2.0..3.9.2 medium CVE-2013-4941, 3.2.0..3.9.2 medium CVE-2013-4942, 3.0.0..3.10.3 medium CVE-2013-4939, 3.0.0..3.10.11 medium CVE-2013-4940, 3.10.12..3.10.13 medium CVE-2013-4940',
   zrender: '..4.3.3 medium CVE-2021-39227, 5.0.0..5.2.1 medium CVE-2021-39227',

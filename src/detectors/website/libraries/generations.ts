@@ -19,6 +19,7 @@ export interface Generation {
 
 /** Versions that later releases state too: by library, the stated version and the last release that states it. */
 const statedUntil: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  datatables: { '1.11.1': '1.11.2' },
   handlebars: { '1.0.0': '1.0.12', '3.0.1': '3.0.8' },
   jszip: { '3.2.0': '3.2.1', '3.5.0': '3.7.0' },
   plupload: { '2.3.1': '2.3.2', '2.3.6': '2.3.9' },
@@ -35,6 +36,13 @@ const quote = '["\'`]';
 const swiperKeys = new RegExp(
   `\\[${quote}__proto__${quote},${quote}constructor${quote},${quote}prototype${quote}\\][,;](?:for\\((?:let |var )?)?[\\w$]{1,30}=1;[\\w$]{1,30}<`,
 );
+/** The same keys, also as Swiper compares them since 12.1.2. */
+const skippedKeys = new RegExp(
+  `__proto__${quote}(?:,${quote}constructor|\\s?[!=]==?)|[!=]==?\\s?${quote}__proto__`,
+);
+/** The pattern of Kotlin's functions that took quadratic time, and its types in the first release with it. */
+const kotlinFunction = String.raw`fun\s+(<.*>)?[^\s\(]+(\s+[^\s\(]+)\s*=`;
+const typesOfKotlin = new RegExp(`typename:${quote}Byte Short`);
 /** The keys that Chart.js does not copy since 2.9.4. */
 const guardedKeys = new RegExp(`__proto__${quote},${quote}prototype${quote},${quote}constructor`);
 
@@ -64,12 +72,37 @@ export const generations: readonly Generation[] = [
     lacks: ['getChart', guardedKeys],
   },
   {
+    library: 'crypto-js',
+    oldest: '3.1.2',
+    newest: '4.1.1',
+    anchor: 'EvpKDF',
+    // The default of one round, which 4.2.0 raised. Without this part of the library, nothing is vulnerable.
+    has: [/\.PBKDF2\s?=/, /iterations:\s?1[,}\s]/],
+    lacks: [/iterations:\s?25(?:e4|0000)/],
+  },
+  {
+    library: 'd3-color',
+    oldest: '1.0.0',
+    newest: '3.0.1',
+    anchor: String.raw`([+-]?\\d*\\.?\\d+(?:[eE][+-]?\\d+)?)\\s*`,
+    has: [String.raw`^hsla\\(`],
+    lacks: [],
+  },
+  {
     library: 'highlightjs',
     oldest: '8.9.0',
-    newest: '10.4.0',
-    anchor: String.raw`fun\s+(<.*>)?[^\s\(]+(\s+[^\s\(]+)\s*=`,
-    has: ['relevance'],
+    newest: '8.9.1',
+    anchor: kotlinFunction,
+    has: ['relevance', typesOfKotlin],
     lacks: [],
+  },
+  {
+    library: 'highlightjs',
+    oldest: '9.0.0',
+    newest: '10.4.0',
+    anchor: kotlinFunction,
+    has: ['relevance'],
+    lacks: [typesOfKotlin],
   },
   {
     library: 'jquery-migrate',
@@ -113,6 +146,18 @@ export const generations: readonly Generation[] = [
     lacks: [String.raw`\[(label)\]\[(ref)\]`, ', near text '],
   },
   {
+    library: 'prismjs',
+    oldest: '1.11.0',
+    newest: '1.29.0',
+    anchor: 'disableWorkerMessageHandler',
+    has: [
+      new RegExp(
+        `${quote}currentScript${quote}\\s?in document|=\\s?document\\.currentScript\\s?\\|\\|\\s?\\[\\]\\.slice`,
+      ),
+    ],
+    lacks: [],
+  },
+  {
     library: 'protobufjs',
     oldest: '6.8.0',
     newest: '7.5.4',
@@ -151,6 +196,14 @@ export const generations: readonly Generation[] = [
     anchor: '__svelte',
     has: ['__attributes', '__className', new RegExp(`\\.add\\(${quote}5${quote}\\)`)],
     lacks: [],
+  },
+  {
+    library: 'swiper',
+    oldest: '4.0.0',
+    newest: '6.5.0',
+    anchor: 'touchEventsTarget',
+    has: ['slidesPerGroup', 'slidesOffsetBefore', 'watchOverflow'],
+    lacks: [skippedKeys],
   },
   {
     library: 'swiper',

@@ -6,6 +6,10 @@ const assignment =
 const exported =
   /(?<!\d)(\d{1,7})(?:\(\w\)|: ?(?:function ?\(\w\)|\(?\w\)? ?=>)) ?\{(?:"use strict";)?\w\.exports=(?:JSON\.parse\(')?\{"?(\w{1,9})"?:["'`](\d{1,4}(?:\.\d{1,5}){1,3})["'`]/g;
 
+/** The same in a list of modules, whose place is their number. */
+const exportedInList =
+  /[[,]function\(\w(?:,\w){0,2}\)\{(?:"use strict";)?\w\.exports=\{"?(\w{1,9})"?:["'`](\d{1,4}(?:\.\d{1,5}){1,3})["'`]\}\}/g;
+
 /** Characters between the assignment of a version to a variable and its use, at most: a large library. */
 const farthest = 400_000;
 
@@ -39,11 +43,13 @@ export class VersionVariables {
     return lastBefore(this.#revisions.get(variable) ?? [], end);
   }
 
-  /** The version in a module of webpack; undefined if several have the same number. */
+  /** The version in a module of webpack; undefined if several have the same number or, in lists of modules, the same name. */
   inModule(module: string, key: string): string | undefined {
     this.#modules ??= [...this.#text.matchAll(exported)];
     const own = this.#modules.filter(match => match[1] === module && match[2] === key);
-    return own.length === 1 ? own[0]![3] : undefined;
+    if (own.length > 0) return own.length === 1 ? own[0]![3] : undefined;
+    const listed = [...this.#text.matchAll(exportedInList)].filter(match => match[1] === key);
+    return listed.length === 1 ? listed[0]![2] : undefined;
   }
 
   #search(isWanted: (version: string) => boolean): Assignments {

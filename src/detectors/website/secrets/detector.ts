@@ -1,8 +1,9 @@
 import { secretAt, secretOf } from '../../../captures/places.ts';
-import type { RevisitedText, WebsiteCapture } from '../../../captures/website.ts';
+import type { HttpResponse, RevisitedText, WebsiteCapture } from '../../../captures/website.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
-import type { Check, Detector } from '../../detector.ts';
+import type { Detector } from '../../detector.ts';
 import { isBuiltText } from '../documentation.ts';
+import { errorPageOf } from '../page/error-pages.ts';
 import { addressWithNames, isLedToItself } from '../page-subject.ts';
 import { errorPageReason, isErrorPage, originOf, unreadReason, withoutQuery } from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
@@ -10,7 +11,7 @@ import { isMarkup } from '../shown-as-html.ts';
 import { standInReason, unbuiltReason } from '../stand-in.ts';
 import { secretsChecks as checks } from './checks.ts';
 import { withoutCodeSamples } from './code-samples.ts';
-import { checkOfKind, findSecrets } from './find-secrets.ts';
+import { checkOfKind, type FoundSecret, findSecrets } from './find-secrets.ts';
 
 /**
  * Keys, tokens and passwords in the page and its scripts. A finding contains the kind and the place, but no
@@ -32,16 +33,16 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       places.unread.add(place);
       gaps.push(gap);
     };
-    const search = (text: string, place: string, where: string, isDocumentation = false) => {
+    const search = (text: string, place: string, where: string, page: HttpResponse | null = null) => {
       const { rules, unread } = findSecrets(text, { collectedAt: collected_at });
-      const isUncertain = (check: Check) => check === checks.likelySecret;
-      const outsideSamples =
-        isDocumentation && rules.some(({ check }) => isUncertain(check))
-          ? findSecrets(withoutCodeSamples(text), { collectedAt: collected_at }).rules
-          : rules;
+      const ofSamples = page === null ? null : kindsOfSamples(page, rules, collected_at);
       for (const { kind, name, check, severity } of rules) {
-        if (isUncertain(check) && !outsideSamples.some(other => other.kind === kind)) continue;
-        found.observe(check, secretOf(kind, place), `${where} contains ${name}.`, severity);
+        const isSample = ofSamples?.has(kind) ?? false;
+        if (isSample && check === checks.likelySecret) continue;
+        const [what, weight] = isSample
+          ? [`shows ${name} in a code sample among explanations, as documentation does`, 'info' as const]
+          : [`contains ${name}`, severity];
+        found.observe(check, secretOf(kind, place), `${where} ${what}.`, weight);
       }
       const left = unread.map(({ check }) => check);
       found.cannotAssess(left, `${where} has too much text that resembles a secret to compare all of it.`);
@@ -56,7 +57,7 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       const { url, body, body_truncated } = page.value;
       const isSentBack = isLedToItself({ https, http }, url);
       const place = isSentBack ? addressWithNames(url) : withoutQuery(url);
-      search(body, place, `The page ${quoted(new URL(place).pathname)}`, isBuiltText(body));
+      search(body, place, `The page ${quoted(new URL(place).pathname)}`, page.value);
       if (body_truncated) leaveOut(place, unreadReason('page'));
       if (isErrorPage(page.value)) {
         places.unread.add(place);
@@ -97,7 +98,7 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       if (gap !== null) leaveOut(url, gap);
       else if (response.assessed) {
         places.unread.delete(url);
-        search(response.value.body, url, quoted(new URL(url).pathname));
+        search(response.value.body, url, quoted(new URL(url).pathname), response.value);
       }
     }
 
@@ -106,6 +107,27 @@ export const secretsDetector: Detector<WebsiteCapture> = {
     if (gap !== undefined || !readsAll) assessOnly(found, places, capture.open_secrets);
   }),
 };
+
+/**
+ * The kinds of secrets that a page only shows in samples of code, and that documentation is known to show: private keys among
+ * explanations, and in texts that a tool has built, values that are only named as secrets.
+ */
+function kindsOfSamples(
+  page: HttpResponse,
+  rules: readonly FoundSecret[],
+  collectedAt: string,
+): ReadonlySet<string> {
+  const mayBeShown = rules.filter(
+    ({ check }) => check === checks.privateKey || check === checks.likelySecret,
+  );
+  if (mayBeShown.length === 0 || !isMarkup(page)) return new Set();
+  const { rest, explains } = withoutCodeSamples(page.body);
+  const isManual = explains && page.status < 400 && errorPageOf(page) === null;
+  const outside = new Set(findSecrets(rest, { collectedAt }).rules.map(({ kind }) => kind));
+  const isShown = ({ check }: FoundSecret) =>
+    check === checks.privateKey ? isManual : isBuiltText(page.body);
+  return new Set(mayBeShown.filter(rule => isShown(rule) && !outside.has(rule.kind)).map(({ kind }) => kind));
+}
 
 /** Leaves open findings elsewhere as they are. Several scripts may have the same place if it contains a build's hash. */
 function assessOnly(

@@ -64,7 +64,7 @@ export const checkOfKind: ReadonlyMap<string, Check> = new Map(
   secretRules.map(({ kind, check }) => [kind, check]),
 );
 
-interface FoundSecret {
+export interface FoundSecret {
   readonly kind: string;
   /** With its article: `a Stripe secret key`. Contains no part of the secret. */
   readonly name: string;

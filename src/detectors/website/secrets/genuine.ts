@@ -14,7 +14,7 @@ const longestRun = 5;
  */
 export function looksGenuine(secret: string): boolean {
   if (exampleWords.test(secret) || documented.test(secret)) return false;
-  if (new Set(secret).size < Math.min(8, secret.length / 2) || isWords(secret)) return false;
+  if (new Set(secret).size < Math.min(8, secret.length / 2.5) || isWords(secret)) return false;
   return !hasSteps(secret, 1, 0) && !hasSteps(secret, 1, 1) && !hasSteps(secret, 2, 1);
 }
 

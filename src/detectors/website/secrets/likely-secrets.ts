@@ -31,9 +31,9 @@ const snakeCase = (name: string) =>
     .replace(/[.\s-]+/g, '_')
     .toLowerCase();
 
-/** Values that are published: Stripe's payments, hashes of passwords, keys of local blockchains, and templates. */
+/** Values that are published: Stripe's payments, keys of services for browsers, hashes of passwords, keys of local blockchains, and templates. */
 const publicValue =
-  /^(?:pi_|seti_|pk_|cs_(?:test|live)_|\$2[aby]?\$|\$argon2|\$6\$|\{|sha\d{3}-|https?:|data:|pub|0x(?:ac0974bec39a17e36ba4a6b4d238ff944|59c6995e998f97a5a0044966f0945389|4f3edf983ac636a65a842ce7c78d9aa7)|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$)|[$#]\{|\{\{|<%|%[sd(]|\.{3}|\*{3}/i;
+  /^(?:pi_|seti_|pk[._]|sb_publishable_|AIza|phc_|NRJS-|NRBR-|sq0idp-|FLWPUBK|glffct-|mob-|sub-c-|cs_(?:test|live)_|\$2[aby]?\$|\$argon2|\$6\$|\{|sha\d{3}-|https?:|data:|pub|0x(?:ac0974bec39a17e36ba4a6b4d238ff944|59c6995e998f97a5a0044966f0945389|4f3edf983ac636a65a842ce7c78d9aa7)|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$)|[$#]\{|\{\{|<%|%[sd(]|\.{3}|\*{3}/i;
 
 const isHex = (value: string) =>
   /^(?:0x)?(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{48}|[\da-f]{64}|[\da-f]{128})$/i.test(value);

@@ -18,7 +18,16 @@ const named: readonly Named[] = [
   ['adafruit-classic-key', 'an Adafruit IO key', 'adafruit', '{32 b64u}'],
   ['alibaba-secret', 'an Alibaba Cloud secret', ['alibaba', 'aliyun'], '{30 b62}'],
   ['artifactory-token', 'a JFrog Artifactory token', ['jfrog', 'artifactory'], '{64 b62}', '{73 b62}'],
-  ['asana-token', 'an Asana token', 'asana', '{32 hex}', '{32 b62}'],
+  [
+    'asana-token',
+    'an Asana token',
+    'asana',
+    '{32 hex}',
+    '{32 b62}',
+    '{1 digit}/{13-17 digit}:{32 hex}',
+    '{1 digit}/{13-17 digit}/{13-17 digit}:{32 hex}',
+  ],
+  ['algolia-admin-key', 'an Algolia admin key', ['algolia_admin', 'algoliaadmin'], '{32 hex}'],
   ['assemblyai-key', 'an AssemblyAI key', 'assemblyai', '{32 hex}'],
   ['azure-openai-key', 'an Azure OpenAI key', ['azureopenai', 'azure_openai', 'openai'], '{32 hex}'],
   ['bitbucket-secret', 'a Bitbucket client secret', 'bitbucket', '{64 b64u}'],
@@ -88,8 +97,16 @@ const isOfSecret = /key|token|secret|pass|pat\b|auth|credential/i;
 const isOfOther =
   /public|search|site_?key|client_?id|app_?id|measurement|tracking|browser|write_?key|publishable|url|hash|integrity|checksum|version|commit|sha|placeholder|label|test|example|storage|cookie|cache|query|selector|css|class|icon|token_?(?:name|type|endpoint)|event/i;
 
+/** Whether a value without quotes belongs to an environment variable: `DATADOG_API_KEY=…` at the start of a line. */
+function isOfVariable({ index, input, groups }: RegExpExecArray): boolean {
+  const before = input.slice(Math.max(0, index - 48), index);
+  return /^[A-Z][A-Z\d_]*$/.test(groups?.label ?? '') && /(?:^|[\s"'`]|\\n)[A-Z\d_]{0,40}$/.test(before);
+}
+
 export const namedRules: readonly SecretRule[] = named.map(([kind, name, words, ...formats]) => {
   const anchors = [words].flat();
+  const value = formats.map(format => patternOf(partsOf(format), null)).join('|');
+  const quote = '\\\\{0,2}["\'`]';
   return {
     kind,
     name: `${name}, by its name`,
@@ -100,14 +117,15 @@ export const namedRules: readonly SecretRule[] = named.map(([kind, name, words, 
     anyCase: true,
     within: true,
     pattern: new RegExp(
-      `(?<label>(?:${anchors.join('|')})[\\w.-]{0,40})\\\\{0,2}["'\`]?\\]?\\s{0,4}(?::=?|=>?)\\s{0,4}\\\\{0,2}["'\`](?<random>${formats.map(format => patternOf(partsOf(format), null)).join('|')})\\\\{0,2}["'\`]`,
+      `(?<label>(?:${anchors.join('|')})[\\w.-]{0,40})(?:(?:${quote})?\\]?\\s{0,4}(?::=?|=>?)\\s{0,4}${quote}(?<random>${value})${quote}|=(?<randomOfLine>${value})(?![^\\s"'\`\\\\<>]))`,
       'iy',
     ),
     looksAround: true,
     accepts: match => {
       const label = match.groups?.label ?? '';
       if (!isOfSecret.test(label) || isOfOther.test(label)) return false;
-      const random = match.groups?.random ?? '';
+      if (match.groups?.randomOfLine !== undefined && !isOfVariable(match)) return false;
+      const random = match.groups?.random ?? match.groups?.randomOfLine ?? '';
       return /\d/.test(random) && !/example|sample|mock|dummy|fixture/i.test(around(match, 60));
     },
   };

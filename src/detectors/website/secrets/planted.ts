@@ -107,6 +107,7 @@ const written: Readonly<Record<string, string | readonly [secret: string, text: 
   'grafana-token': grafanaToken('grafana'),
   'grafana-cloud-token': `glc_${encodedJson({ o: '1', n: 'clinic', k: b62('glc', 24), m: { r: 'eu' } })}`,
   'grafana-api-key': encodedJson({ k: b62('grafana key', 32), n: 'clinic', id: 1 }),
+  'intercom-access-token': base64(`tok:${uuid('intercom').replaceAll('-', '_')}:1:0`),
   'twilio-token': [
     hex('twilio secret', 32),
     `{sid:"AC${hex('twilio', 32)}",authToken:"${hex('twilio secret', 32)}"}`,

@@ -27,10 +27,13 @@ export const characterSets = {
 
 export type CharacterSet = keyof typeof characterSets;
 
-type Part =
-  | { readonly text: string }
-  | { readonly texts: readonly string[] }
-  | { readonly set: CharacterSet; readonly least: number; readonly most: number };
+interface Characters {
+  readonly set: CharacterSet;
+  readonly least: number;
+  readonly most: number;
+}
+
+type Part = { readonly text: string } | { readonly texts: readonly string[] } | Characters;
 
 const uuidParts: readonly Part[] = [8, 4, 4, 4, 12].flatMap((count, at) => [
   ...(at > 0 ? [{ text: '-' }] : []),
@@ -59,8 +62,8 @@ function notOf(set: CharacterSet, direction: '!' | '<!'): string {
   return `(?${direction}[\\w${more}])`;
 }
 
-/** Shorter parts say little about randomness. */
-const shortestRandom = 8;
+/** Shorter parts say little about randomness, and so do numbers, such as IDs and times. */
+const isRandom = ({ set, least }: Characters) => least >= 8 && set !== 'digit';
 
 /** @param firstGroup number of the first group of random characters; null for none */
 export function patternOf(parts: readonly Part[], firstGroup: number | null): string {
@@ -71,7 +74,7 @@ export function patternOf(parts: readonly Part[], firstGroup: number | null): st
       if ('texts' in part) return `(?:${part.texts.map(quote).join('|')})`;
       const count = part.least === part.most ? `${part.least}` : `${part.least},${part.most}`;
       const pattern = `[${characterSets[part.set]}]{${count}}`;
-      return firstGroup === null || part.least < shortestRandom ? pattern : `(?<random${group++}>${pattern})`;
+      return firstGroup === null || !isRandom(part) ? pattern : `(?<random${group++}>${pattern})`;
     })
     .join('');
 }
@@ -86,7 +89,7 @@ export function compileShape(shape: string): Pick<SecretRule, 'anchors' | 'patte
   if (anchor === undefined || 'set' in anchor) throw new Error(`No text to search for: ${shape}`);
   const last = parts.findLast(part => 'set' in part);
   const end = last !== undefined && 'set' in last ? notOf(last.set, '!') : '';
-  const hasRandom = parts.some(part => 'set' in part && part.least >= shortestRandom);
+  const hasRandom = parts.some(part => 'set' in part && isRandom(part));
   const rest = hasRandom
     ? patternOf(parts.slice(at), at)
     : `${patternOf(parts.slice(at, at + 1), null)}(?<random>${patternOf(parts.slice(at + 1), null)})`;

@@ -1,6 +1,6 @@
 import type { WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { answering, captureWith, notSeen, pageWith } from '../hardened-capture.ts';
+import { answering, captureWith, notSeen, pageWith, response, seen } from '../hardened-capture.ts';
 
 const origin = 'https://portal.example.com';
 
@@ -37,6 +37,11 @@ const grafana = page(
   '<script>window.grafanaBootData = {"user":{"isSignedIn":false,"orgRole":""}}</script>',
 );
 
+const scriptOf = (body: string) => ({
+  url: `${origin}/main.js`,
+  response: seen(response(`${origin}/main.js`, { body })),
+});
+
 export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   { name: 'hardened site', capture: captureWith(), expected: [] },
   ...shown.map(([path, body, check]) => ({
@@ -44,6 +49,20 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     capture: answering({ [path]: body }),
     expected: [{ check: `exposure.${check}`, locator: origin + path }],
   })),
+  {
+    name: 'a page with the scripts of a development server',
+    capture: captureWith({
+      scripts: seen([
+        scriptOf('"./node_modules/webpack-dev-server/client/index.js?protocol=ws%3A&hostname=0.0.0.0"'),
+      ]),
+    }),
+    expected: [{ check: 'exposure.debugger', locator: `${origin}/` }],
+  },
+  {
+    name: 'a page whose script names a development server',
+    capture: captureWith({ scripts: seen([scriptOf('console.log("webpack-dev-server/client")')]) }),
+    expected: [],
+  },
   {
     name: 'the default page of a server',
     capture: pageWith({ body: page('Welcome to nginx!', '<h1>Welcome to nginx!</h1>') }),

@@ -12,6 +12,7 @@ import type { Check, Detector } from '../../detector.ts';
 import { type Asked, answerOf, askedOf, changeOf } from '../path-answer.ts';
 import { withoutQuery } from '../response.ts';
 import { softwareChecks as checks } from './checks.ts';
+import { areScriptsRead, developmentServerIn } from './development-bundles.ts';
 import type { Product, ProductKind } from './products/product.ts';
 import { productsIn } from './products/recognize.ts';
 import { versionShown } from './version-shown.ts';
@@ -45,11 +46,12 @@ const ofPage: readonly Check[] = [checks.defaultPage, checks.versionShown];
 export const softwareDetector: Detector<WebsiteCapture> = {
   name: 'website.software',
   surface: 'website',
-  reads: ['exposure'],
+  reads: ['exposure', 'scripts'],
   checks: all,
   detect: detecting((found, capture) => {
     const places = new Set<string>();
     detectOnPage(found, capture.page, places);
+    detectInScripts(found, capture);
     const { exposure } = capture;
     if (!exposure.assessed) {
       found.cannotAssess(all, exposure.reason);
@@ -62,6 +64,12 @@ export const softwareDetector: Detector<WebsiteCapture> = {
       requireRequests(found, exposure.value.probes);
     }
     found.assessesOnly(all, places);
+    // Scripts of the page show development servers, too.
+    const { page } = capture;
+    if (page.assessed && !areScriptsRead(capture)) {
+      places.delete(withoutQuery(page.value.url));
+      found.assessesOnly(checks.debugger, places);
+    }
   }),
 };
 
@@ -75,6 +83,13 @@ function detectOnPage(found: DetectionBuilder, page: Assessment<HttpResponse>, p
   const version = versionShown(page.value);
   if (version !== null)
     found.observe(checks.versionShown, place, `The page names ${version} in its generator tag.`);
+}
+
+function detectInScripts(found: DetectionBuilder, capture: WebsiteCapture) {
+  const server = developmentServerIn(capture);
+  if (server === null || !capture.page.assessed) return;
+  const seen = `The page’s scripts are those of ${server}.`;
+  found.observe(checks.debugger, withoutQuery(capture.page.value.url), seen);
 }
 
 function detectAtPath(

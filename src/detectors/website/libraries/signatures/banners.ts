@@ -34,6 +34,7 @@ const banners: Readonly<Record<string, readonly string[]>> = {
   'markdown-it': ['markdown-it '],
   marked: ['marked v', 'marked - a markdown parser v'],
   protobufjs: ['protobuf.js v'],
+  plotly: ['plotly.js v', 'plotly.js (minified) v'],
   quill: ['Quill Editor v', 'Quill v'],
   select2: ['Select2 '],
   sessvars: ['sessvars ver '],

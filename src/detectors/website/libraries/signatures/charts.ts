@@ -29,6 +29,12 @@ export const chartSignatures: readonly Signature[] = [
     `${inQuotes}\\}`,
     `${quote}\\d{1,2}\\.\\d{1,3}\\.\\d{1,3}${quote}${next}${name}`,
   ),
+  at(
+    'gsap',
+    '.version=',
+    String.raw`${name}\.version=${name}\.version=${inQuotes}[,;]`,
+    String.raw`["'\x60]snap["'\x60],${name}\)\)?\)?(?:\|\|${name})?[,;]${name}`,
+  ),
   at('highcharts', 'product:', `${quote}Highcharts${quote},version:${inQuotes}`),
   at('highcharts', 'product=', `${quote}Highcharts${quote}${next}${name}\\.version=${inQuotes}`),
   at('highcharts', 'code.highcharts.com/', `${version}/gfx/vml-`),

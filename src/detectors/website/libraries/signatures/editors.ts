@@ -20,6 +20,13 @@ export const editorSignatures: readonly Signature[] = [
     'CKEDITOR.{1,120}',
   ),
   at('ckeditor5', '.CKEDITOR_VERSION)', '', `${inQuotes}[,;].{1,130}?`),
+  at(
+    'codemirror',
+    '.fromTextArea=',
+    String.raw`${name}[,;]${name}\(${name}\)[,;]${name}\.version=${inQuotes}`,
+  ),
+  at('codemirror', '.keyNames=', String.raw`${name}[,;]${name}\.version=${inQuotes}`),
+  at('codemirror', 'CodeMirror.version = ', inQuotes),
   at('froala', '.INSTANCES=[]', '', String.raw`\.VERSION=${inQuotes}${next}${name}`),
   at('froala', 'INSTANCES:[],OPTS_MAPPING:', '', `VERSION:${inQuotes},`),
   at('pdfjs', 'apiVersion:', inQuotes, `${quote}GetDocRequest${quote},.{1,60}`),

@@ -5,6 +5,7 @@ const assignments: Readonly<Record<string, readonly string[]>> = {
   ember: ['Ember.VERSION=', 'Ember.VERSION = '],
   prototype: ['Prototype={Version:'],
   vue: ['Vue.version = '],
+  vuetify: ['Vuetify.version = '],
 };
 
 /** Frameworks that draw pages. */
@@ -13,7 +14,7 @@ export const frameworkSignatures: readonly Signature[] = [
   at(
     'angular-core',
     '.slice(2).join(',
-    String.raw`${quote}\.${quote}\)[^"'\x60]{0,60}\bnew ${name}\(${inQuotes}\)`,
+    String.raw`${quote}\.${quote}\)(?:[^"'\x60]{0,60}\bnew ${name}|\}\))\(${inQuotes}\)`,
   ),
   at('angular-core', 'ng-version', `${quote},${inQuotes}`),
   at('angularjs', '{full:', String.raw`\s?${inQuotes},\s{0,40}major:\s?\d{1,2},`),
@@ -62,4 +63,10 @@ export const frameworkSignatures: readonly Signature[] = [
   at('vue', '.version=', orVariable, `(?:ssrContext|_isServer|FunctionalRenderContext).{1,60}?[,;]${name}`),
   at('vue', '.version=', `${inQuotes}${next}${name}\\.options=\\{directives:`),
   at('vue', '.version=', String.raw`${inQuotes}[,;]setTimeout\(\(?function\(\)\{${name}\.devtools`),
+  at(
+    'vuetify',
+    '.installed=',
+    String.raw`(?:!1|false)[,;]${name}\.version=${inQuotes}`,
+    String.raw`this\.installed\.push\(.{1,60}?[,;]${name}\.install=[\w$.[\]"']{1,80}[,;]${name}`,
+  ),
 ];

@@ -43,7 +43,7 @@ export const jquerySignatures: readonly Signature[] = [
   at(
     'bootstrap',
     '.CLICK_DATA_API,',
-    String.raw`${name}\.DISMISS,`,
+    String.raw`(?:${name}\.DISMISS|${quote}\[data-dismiss=\\?["']alert\\?["']\]${quote}),`,
     String.raw`${quote}VERSION${quote},get:function\(\)\{return ?${inQuotes}\}\}\]\)[,;](?:return )?${name}\}\(\)[,;}]{1,2}(?:return )?${name}\(document\)\.on\(${name}`,
   ),
   at(

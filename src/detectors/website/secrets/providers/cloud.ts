@@ -36,7 +36,12 @@ export const cloudRules: readonly SecretRule[] = rulesOf(secretsChecks.cloudKey,
   [
     'aws-bedrock-key',
     'an Amazon Bedrock key',
-    ['ABSK{109-269 b64}', 'bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t{20-2000 b64}'],
+    // Base64 of `BedrockAPIKey-`.
+    [
+      'ABSKQmVkcm9ja0FQSUtleS{80-269 b64}',
+      'ABSK{109-269 b64}',
+      'bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t{20-2000 b64}',
+    ],
   ],
   ['aws-mws-token', 'an Amazon MWS token', 'amzn.mws.{uuid}'],
   [
@@ -84,7 +89,7 @@ export const cloudRules: readonly SecretRule[] = rulesOf(secretsChecks.cloudKey,
   [
     'yandex-iam-token',
     'a Yandex Cloud IAM token, which is valid for 12 hours',
-    't1.{20-200 b64u}.{86 b64u}',
+    't1.{8-200 b64u}.{86 b64u}',
     medium,
   ],
   ['yandex-static-key', 'a Yandex Object Storage secret', 'YC{38 b64u}', onlyNear(/yandex/i)],

@@ -55,6 +55,7 @@ export const monitoringRules: readonly SecretRule[] = rulesOf(secretsChecks.apiT
   ['segment-token', 'a Segment token', 'sgp_{64 b62}'],
   ['statsig-key', 'a Statsig server key', 'secret-{40-50 b62}'],
   ['growthbook-key', 'a GrowthBook key', '(secret_admin_|secret_user_|secret_readonly_){20-60 b62}'],
+  ['logfire-token', 'a Logfire token', 'pylf_v1_(us|eu)_{40-50 b62}', { severity: 'medium' }],
   ['axiom-token', 'an Axiom token', '(xaat-|xapt-){uuid}'],
   ['checkly-key', 'a Checkly key', 'cu_{32 hex}'],
   ['rootly-token', 'a Rootly token', 'rootly_{64 hex}'],

@@ -1,10 +1,18 @@
 import { secretsChecks } from '../checks.ts';
-import { near, onlyNear, type SecretRule } from '../rule.ts';
+import { around, onlyNear, type SecretRule } from '../rule.ts';
 import { rulesOf } from '../shape.ts';
 
 /** Keys of test modes reach no money, but are often copies of how the live key is kept. */
 const test = { severity: 'low' } as const;
 const high = { severity: 'high' } as const;
+
+/** Whether a match with letters of both cases and digits is all of a string. */
+const isWholeText = ({ 0: text, input, index }: RegExpExecArray) =>
+  /["'`]/.test(input[index - 1] ?? '') &&
+  input[index - 1] === input[index + text.length] &&
+  /[a-z]/.test(text.slice(4)) &&
+  /[A-Z]/.test(text.slice(4)) &&
+  /\d/.test(text);
 
 /** Payments, billing and shops. Publishable keys and client secrets of a single payment are not secrets. */
 export const paymentRules: readonly SecretRule[] = [
@@ -12,7 +20,7 @@ export const paymentRules: readonly SecretRule[] = [
     [
       'stripe-live-key',
       'a live secret key of Stripe, or of a service with the same key format (Clerk, Paystack)',
-      ['(sk_live_|rk_live_){16-250 b62}', '(sk_prod_|rk_prod_){16-250 b62}'],
+      ['(sk_live_|rk_live_|sk_org_live_){16-250 b62}', '(sk_prod_|rk_prod_){16-250 b62}'],
     ],
     [
       'stripe-test-key',
@@ -21,7 +29,16 @@ export const paymentRules: readonly SecretRule[] = [
       test,
     ],
     ['webhook-signing-secret', 'a webhook signing secret', 'whsec_{32-100 b64}', high],
-    ['square-token', 'a Square access token', 'EAAA{60 b64u}', near(/square/i)],
+    [
+      'square-token',
+      'a Square access token',
+      'EAAA{60 b64u}',
+      {
+        // Binary data begins like this too, but is rarely a whole text of this length.
+        looksAround: true,
+        accepts: match => /square/i.test(around(match, 300)) || isWholeText(match),
+      },
+    ],
     ['square-secret', 'a Square application secret', '(sq0csp-|sq0atp-){22-50 b64u}'],
     ['square-sandbox-secret', 'a Square sandbox secret', 'sandbox-(sq0csb|sq0csp|sq0atb)-{22-50 b64u}', test],
     ['braintree-token', 'a Braintree access token', 'access_token$production($){16 lower}($){32 hex}'],
@@ -63,6 +80,7 @@ export const paymentRules: readonly SecretRule[] = [
     ['duffel-test-token', 'a Duffel test token', 'duffel_test_{43 b64u}', test],
     ['checkout-key', 'a Checkout.com secret key', 'sk_{uuid}'],
     ['checkout-test-key', 'a Checkout.com test key', 'sk_test_{uuid}', test],
+    ['recharge-key', 'a Recharge key', '(sk_1x|sk_2x|sk_3x|sk_5x|sk_10x)(1|2|3)_{64 Hex}'],
     ['ramp-secret', 'a Ramp client secret', 'ramp_sec_{48 b62}'],
     ['xendit-key', 'a Xendit secret key', 'xnd_production_{40-80 b62}'],
     ['xendit-test-key', 'a Xendit test key', 'xnd_development_{40-80 b62}', test],

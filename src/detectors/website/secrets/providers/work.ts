@@ -18,7 +18,7 @@ export const workRules: readonly SecretRule[] = rulesOf(secretsChecks.apiToken, 
   [
     'salesforce-refresh-token',
     'a Salesforce refresh token',
-    '5AEP861{80-140 token}',
+    '(5Aep861|5AEP861){80-140 token}',
     { severity: 'critical' },
   ],
   ['hubspot-token', 'a HubSpot private app token', '(pat-na1-|pat-na2-|pat-eu1-|pat-ap1-|pat-au1-){uuid}'],

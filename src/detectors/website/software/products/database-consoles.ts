@@ -79,6 +79,11 @@ export const databaseConsoles = products('database_console', [
     ['"hostname":"', '"modules":{', /"version":"1\.\d{1,3}\.\d/],
     { severity: 'high' },
   ],
+  [
+    'InfluxDB, without a login',
+    ['"results":[{"statement_id":0', /"name":"databases","columns":\["name"\]/],
+    open,
+  ],
   ['etcd, without a login', ['{"etcdserver":"', '"etcdcluster":"'], { severity: 'high' }],
   ['the configuration of a Consul agent', ['"DebugConfig"', '"Datacenter"'], { severity: 'high' }],
   ['the login page of MinIO', titled('MinIO'), login],

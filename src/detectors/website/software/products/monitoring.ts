@@ -57,6 +57,8 @@ export const monitoring = products('metrics', [
   ['Icinga Web', ['Icinga Web', /<title>[^<]{0,40}Icinga Web/], login],
   ['Go’s exported variables', ['"cmdline":', '"memstats":'], { severity: 'medium' }],
   ['Varnish’s or Squid’s statistics', ['Cache Manager menu']],
+  ['the monitor of an Express application', ['<title>Express Status</title>']],
+  ['Swagger Stats', ['<title>Swagger Stats</title>']],
   ['uWSGI’s statistics', ['"listen_queue":', '"workers":[']],
   ['PHP-FPM’s status', ['accepted conn:', 'process manager:']],
   ['Uptime Kuma', titled('Uptime Kuma'), login],

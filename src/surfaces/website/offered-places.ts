@@ -1,0 +1,184 @@
+import { PageAddresses, parseUrl } from '../../captures/page-addresses.ts';
+import { formField, parameterAt, pathSegment } from '../../captures/places.ts';
+import { readTags } from '../../captures/read-tags.ts';
+import type { HttpResponse, PageScript } from '../../captures/website.ts';
+import { linkMayAct } from './acting-words.ts';
+
+/** A part of a request that the page offers, and that a scan may fill with a text. */
+export interface OfferedPlace {
+  /** Without its query. Of a path, its last part is a placeholder. */
+  readonly url: string;
+  readonly parameter: string;
+  /** As the page offers it; empty if visitors fill it in. */
+  readonly value: string;
+  readonly request: (value: string) => {
+    readonly url: URL;
+    readonly method?: 'POST';
+    readonly body?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+}
+
+/** Of each kind. */
+const mostPlaces = 6;
+const mostFields = 12;
+
+/** A search changes nothing. All that a form says has to be about one, and nothing about anything else. */
+const ofSearch = /(?:^|[^a-z])(?:search|find|filter|lookup|query|suggest|autocomplete)(?:[^a-z]|$)/;
+
+const saysSearch = (text: string) => ofSearch.test(text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
+
+/**
+ * The parts of paths that look like an identifier or a file, and the fields of searches that are sent with POST: by forms, or as JSON by
+ * scripts. Nothing whose words suggest an action.
+ *
+ * @param place a finding's locator, whose path is requested even if the page no longer links to it
+ */
+export function offeredPlaces(
+  page: HttpResponse,
+  scripts: readonly PageScript[],
+  place: string | undefined,
+): readonly OfferedPlace[] {
+  const found = new Map<string, OfferedPlace>();
+  const counts = { path: 0, form: 0, json: 0 };
+  const { origin } = new URL(page.url);
+  const add = (kind: keyof typeof counts, one: OfferedPlace) => {
+    const key = `${one.url} ${one.parameter}`;
+    if (counts[kind] >= mostPlaces || found.has(key)) return;
+    counts[kind] += 1;
+    found.set(key, one);
+  };
+  const again = place === undefined ? null : parameterAt(place);
+  if (again?.name === pathSegment && URL.canParse(again.url) && new URL(again.url).origin === origin)
+    add('path', inPath(new URL(again.url), '1'));
+  const { links, forms } = readPage(page);
+  const own = links.filter(url => url.origin === origin && !linkMayAct(url, []));
+  for (const url of [...own.filter(hasValue), ...own.filter(hasName)]) add('path', inPath(url, lastOf(url)));
+  for (const form of forms) if (form.url.origin === origin) for (const one of ofForm(form)) add('form', one);
+  for (const one of inScripts(page, scripts)) if (new URL(one.url).origin === origin) add('json', one);
+  return [...found.values()];
+}
+
+const lastOf = ({ pathname }: URL): string => pathname.slice(pathname.lastIndexOf('/') + 1);
+
+/** A number, a UUID or the name of a file that a program may read. */
+const hasValue = (url: URL): boolean =>
+  /^(?:\d{1,12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{1,60}\.(?:txt|pdf|md|log|csv|docx?))$/i.test(
+    lastOf(url),
+  );
+
+/** In a folder, a name may be an identifier too. */
+const hasName = ({ pathname }: URL): boolean => /^(?:\/[\w-]{1,60}){2,4}$/.test(pathname);
+
+function inPath(url: URL, value: string): OfferedPlace {
+  const folder = url.pathname.slice(0, url.pathname.lastIndexOf('/') + 1);
+  return {
+    url: `${url.origin}${folder}*`,
+    parameter: pathSegment,
+    value,
+    request: text => ({ url: new URL(`${url.origin}${folder}${encodeURIComponent(text)}`) }),
+  };
+}
+
+interface Form {
+  readonly url: URL;
+  readonly fields: { readonly name: string; readonly value: string; readonly isHidden: boolean }[];
+  /** All that it says. */
+  words: string;
+  isSafe: boolean;
+}
+
+function readPage(page: HttpResponse): { links: readonly URL[]; forms: readonly Form[] } {
+  const addresses = new PageAddresses(page.url);
+  const links: URL[] = [];
+  const forms: Form[] = [];
+  let form: Form | null = null;
+  readTags(page.body, {
+    onOpen(element, attributes) {
+      if (element === 'a' && links.length < 2_000) {
+        const href = attributes.href ?? '';
+        const url =
+          href.includes('?') || attributes['data-method'] !== undefined ? null : addresses.resolve(href);
+        if (url !== null && !/\bnofollow\b/i.test(attributes.rel ?? '')) links.push(url);
+      } else if (element === 'form') {
+        const url = addresses.resolve(attributes.action ?? '');
+        const isPost = (attributes.method ?? '').trim().toLowerCase() === 'post';
+        const isPlain = !/multipart|text\/plain/i.test(attributes.enctype ?? '');
+        form = url !== null && isPost && isPlain ? { url, fields: [], words: '', isSafe: true } : null;
+        if (form !== null) form.words = said(attributes, ['id', 'class', 'name', 'role', 'aria-label']);
+      } else if (form !== null && ['input', 'textarea', 'select', 'button'].includes(element)) {
+        const type = (attributes.type ?? (element === 'input' ? 'text' : element)).trim().toLowerCase();
+        form.words += ` ${said(attributes, ['id', 'class', 'name', 'placeholder', 'aria-label', 'formaction'])}`;
+        if (type === 'submit' || type === 'button' || type === 'search')
+          form.words += ` ${type === 'search' ? 'search' : (attributes.value ?? '')}`;
+        if (!['text', 'search', 'hidden', 'submit', 'button'].includes(type)) form.isSafe = false;
+        if (attributes.name === undefined || !['text', 'search', 'hidden'].includes(type)) return;
+        const [name, value] = [attributes.name, attributes.value ?? ''];
+        form.fields.push({ name, value, isHidden: type === 'hidden' });
+      }
+    },
+    onClose(element) {
+      if (element !== 'form' || form === null) return;
+      if (form.isSafe && form.fields.length <= mostFields && forms.length < 50) forms.push(form);
+      form = null;
+    },
+  });
+  return { links, forms };
+}
+
+const said = (attributes: Readonly<Record<string, string>>, names: readonly string[]): string =>
+  names.map(name => attributes[name] ?? '').join(' ');
+
+function ofForm({ url, fields, words }: Form): OfferedPlace[] {
+  const visible = fields.filter(({ isHidden }) => !isHidden);
+  const isSearch = saysSearch(`${url.pathname} ${words}`);
+  if (!isSearch || visible.length !== 1 || linkMayAct(url, [words])) return [];
+  const [{ name, value }] = visible as [Form['fields'][number]];
+  return [
+    {
+      url: url.origin + url.pathname,
+      parameter: formField(name),
+      value,
+      request: text => ({
+        url,
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(
+          fields.map((field): [string, string] => [field.name, field.name === name ? text : field.value]),
+        ).toString(),
+      }),
+    },
+  ];
+}
+
+/** A call of `fetch` that sends JSON: its path, and the names of what it sends. */
+const sendsJson =
+  /\bfetch\(\s{0,8}(["'`])(\/[\w./-]{1,200})\1\s{0,4},\s{0,4}\{[^;]{0,300}?\bmethod\s{0,4}:\s{0,4}["'`]post["'`][^;]{0,300}?JSON\.stringify\(\s{0,4}\{([^(){};]{1,300})\}/gi;
+
+function inScripts(page: HttpResponse, scripts: readonly PageScript[]): OfferedPlace[] {
+  const texts = [page, ...scripts.flatMap(({ response }) => (response.assessed ? [response.value] : []))];
+  return texts.flatMap(({ body }) =>
+    [...body.matchAll(sendsJson)].slice(0, 20).flatMap(([, , path, sent]): OfferedPlace[] => {
+      const url = parseUrl(path!, page.url);
+      const names = [...sent!.matchAll(/(?:^|,)\s{0,20}["']?([A-Za-z_]\w{0,40})["']?\s{0,4}(?=[:,]|$)/g)].map(
+        ([, name]) => name!,
+      );
+      const [name] = names;
+      if (url === null || name === undefined || names.length !== 1) return [];
+      if (!saysSearch(url.pathname) || linkMayAct(url, names)) return [];
+      return [
+        {
+          url: url.href,
+          parameter: formField(name),
+          value: '',
+          request: text => ({
+            url,
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ [name]: text }),
+          }),
+        },
+      ];
+    }),
+  );
+}
