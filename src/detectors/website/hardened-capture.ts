@@ -238,8 +238,6 @@ export function optionsAnswer(allow: string): HttpResponse {
   return response(home, { method: 'OPTIONS', status: 204, headers: [['allow', allow]], body: '' });
 }
 
-const refusedTrace = { status: 405, echoes: false };
-
 /** The hardened site's capture with some of its parts replaced. */
 export function captureWith(changes: Partial<WebsiteCapture> = {}): WebsiteCapture {
   return {
@@ -264,7 +262,7 @@ export function captureWith(changes: Partial<WebsiteCapture> = {}): WebsiteCaptu
     methods: seen({
       url: home,
       options: seen(optionsAnswer('GET, HEAD, OPTIONS')),
-      trace: seen(refusedTrace),
+      trace: seen({ status: 405, echoes: false }),
     }),
     injections: seen([]),
     reflections: seen([]),
