@@ -47,20 +47,21 @@ function fitOf(shown: ReadonlySet<Technology>): (technology: Technology) => numb
   return fits;
 }
 
-/** Those of a full scan's paths that the site may have: what it shows rules out files of other languages and servers. */
+/** A full scan's paths: those that belong to other languages and servers than the site shows come last, since requests may run out. */
 export function deepPathsFor(
   shown: ReadonlySet<Technology>,
   paths: readonly ExposurePath[],
 ): readonly ExposurePath[] {
   const fits = fitOf(shown);
-  const excluded = (path: string): boolean => {
+  const isUnlikely = ({ path }: ExposurePath): boolean => {
     const entries = ofPath.get(path) ?? [];
     return (
       entries.length > 0 &&
       entries.every(({ of }) => of.length > 0 && of.every(one => fits(one) < contradicted))
     );
   };
-  return paths.filter(({ path }) => !excluded(path));
+  const unlikely = new Set(paths.filter(isUnlikely));
+  return [...paths.filter(path => !unlikely.has(path)), ...unlikely];
 }
 
 /** Kinds that only certain products have, or that decide no check alone. */

@@ -141,7 +141,7 @@ export const servicePaths: readonly ListedPath[] = [
     /elmah.axd         8   dotnet
     /@vite/client      8   vite
     /graphiql          3   node
-    /_debugbar/open    6   laravel
+    /_debugbar/open    5.5 laravel
     /debug/default/view 4  php
     `,
   ),

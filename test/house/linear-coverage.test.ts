@@ -16,6 +16,7 @@ import {
 import { collectsPersonalData } from '../../src/detectors/website/hipaa/identity-names.ts';
 import { readMarkup } from '../../src/detectors/website/markup.ts';
 import { mayAct } from '../../src/surfaces/website/acting-words.ts';
+import { copiesOfFiles } from '../../src/surfaces/website/copies-of-files.ts';
 import { probeElsewhere } from '../../src/surfaces/website/elsewhere.ts';
 import { furtherTexts } from '../../src/surfaces/website/further-texts.ts';
 import { mayBeGraphql, namedEndpoints } from '../../src/surfaces/website/graphql.ts';
@@ -199,6 +200,7 @@ async function hunt(): Promise<void> {
   const reach = reachOf('portal.example.com', 'full');
   const read = [{ url: page.url, response: { assessed: true, value: page } }] as const;
   pathsOfPage(page, read, home, reach);
+  copiesOfFiles(page, home);
   await probeInjection(client, page, read, null, undefined);
   await furtherTexts(client, page, read, null, reach);
   deepPathsFor(technologiesOf([page]), reach.deepPaths);

@@ -215,7 +215,12 @@ const planted: Readonly<Record<string, Planted>> = {
       ] as const
     ).map(([name, on, shown]) => [
       `${name}: listings of uploads`,
-      { on, page: pages.images, files: uploads, flaws: [`page.directory_listing ${shown}`] },
+      {
+        on,
+        page: pages.images,
+        files: uploads,
+        flaws: [`page.directory_listing ${shown}`, ...(name === 'live-server' ? ['exposure.debugger'] : [])],
+      },
     ]),
   ),
   ...Object.fromEntries(
@@ -240,6 +245,18 @@ const planted: Readonly<Record<string, Planted>> = {
       development_file /.gitconfig /.ssh/known_hosts /CVS/Entries
       log_file /logs/catalina.out
       backup /clinic.sql /core`,
+  },
+  'Apache: copies of the files that a page links to': {
+    on: servers.Apache,
+    page: page('', '<a href="/login.php">Log in</a> <a href="members/list.php?sort=name">Members</a>'),
+    safe: 'source_copy /login.php.bak',
+    full: 'source_copy /members/list.php~ /members/list.php.old /members/.list.php.swp',
+  },
+  'Caddy: usual names of dumps, logs and manifests': {
+    on: servers.Caddy,
+    full: `backup /website.zip /app.db /db_backup.sql
+      log_file /php_error.log
+      development_file /Pipfile /Cargo.toml /build.gradle`,
   },
   // Good ones.
   'nothing but a page': { on: servers.nginx },

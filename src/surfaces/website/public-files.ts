@@ -2,6 +2,7 @@ import { deepPathsFor } from '../../captures/exposure-paths.ts';
 import type { ExposureKind, ExposurePath } from '../../captures/listed-paths.ts';
 import type { Technology } from '../../captures/technologies.ts';
 import type { ExposureCapture, HttpResponse, OriginExposure, PageScript } from '../../captures/website.ts';
+import { copiesOfFiles } from './copies-of-files.ts';
 import { probeElsewhere } from './elsewhere.ts';
 import { ExposureProbing } from './exposure.ts';
 import { namedEndpoints } from './graphql.ts';
@@ -29,6 +30,8 @@ export class PublicFiles {
   readonly #open: readonly ExposurePath[];
   /** Paths of robots.txt. */
   readonly #named: readonly ExposurePath[];
+  /** Copies of files that the page links to. */
+  #copies: readonly ExposurePath[] = [];
   readonly #leftOut: ExposureKind[] = [];
   #elsewhere: readonly OriginExposure[] = [];
 
@@ -61,17 +64,19 @@ export class PublicFiles {
   async askOfPage(page: HttpResponse, scripts: readonly PageScript[]): Promise<void> {
     const { paths, deepPaths, leftOut } = pathsOfPage(page, scripts, this.#origin, this.#reach);
     this.#leftOut.push(...leftOut);
+    this.#copies = copiesOfFiles(page, this.#origin);
     await this.#probing.ask(paths, 'safe');
     await this.#probing.ask(deepPaths, 'full');
   }
 
   /** Requests the rest of the paths. @param others requests of a safe scan for scripts and of other origins, which take their place */
   async askOthers(others: number): Promise<void> {
-    const { safely, named, deepPaths } = this.#reach;
-    const namedSafely = this.#named.slice(0, safely.named);
+    const { safely, named, copies, deepPaths } = this.#reach;
+    const namedSafely = [...this.#named.slice(0, safely.named), ...this.#copies.slice(0, safely.copies)];
     await this.#probing.ask(namedSafely, 'safe');
     await this.#probing.ask(furtherPaths(this.#shown, others, [...namedSafely, ...this.#open]), 'safe');
     await this.#probing.ask(this.#named.slice(safely.named, named), 'full');
+    await this.#probing.ask(this.#copies.slice(safely.copies, copies), 'full');
     await this.#probing.ask(
       deepPaths.filter(({ kind }) => kind === 'graphql'),
       'full',

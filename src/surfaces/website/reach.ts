@@ -17,6 +17,8 @@ interface Quotas {
   readonly endpoints: number;
   /** How many paths that robots.txt names are requested. */
   readonly named: number;
+  /** How many copies of files that the page links to are requested. */
+  readonly copies: number;
   /** Whether every broken cipher suite is offered, instead of stopping after two. */
   readonly allCiphers: boolean;
   /** Whether the server's methods, and reflection of query parameters, are tested. */
@@ -30,7 +32,7 @@ export interface Reach extends Quotas {
   /** Paths that only a full scan requests. */
   readonly deepPaths: readonly ExposurePath[];
   /** What a safe scan would read and request. */
-  readonly safely: Pick<Quotas, 'scripts' | 'sourceMaps' | 'directories' | 'named' | 'endpoints'>;
+  readonly safely: Pick<Quotas, 'scripts' | 'sourceMaps' | 'directories' | 'named' | 'copies' | 'endpoints'>;
 }
 
 /** `full` requires the owner's proof: it sends several hundred requests. */
@@ -43,6 +45,7 @@ const quotas: Readonly<Record<'safe' | 'full', Quotas>> = {
     styleSheets: 0,
     endpoints: 2,
     named: 3,
+    copies: 3,
     allCiphers: false,
     asksMore: false,
   },
@@ -54,6 +57,7 @@ const quotas: Readonly<Record<'safe' | 'full', Quotas>> = {
     styleSheets: 10,
     endpoints: 8,
     named: 30,
+    copies: 30,
     allCiphers: true,
     asksMore: true,
   },
