@@ -129,7 +129,7 @@ const fixed: readonly ExposurePath[] = [
       ['/app.js~', '/server.js~', '/app.py~', '/app.py.bak', '/index.js.bak', '/.htaccess.bak'],
     ),
   ]),
-  ...of('shell_history', ['/.python_history', '/.node_repl_history', '/.sh_history', '/root/.bash_history']),
+  ...of('shell_history', ['/.python_history', '/.node_repl_history', '/.sh_history']),
   ...of('log_file', [
     ...within(['/logs', '/log'], ['/access.log', '/error.log', '/app.log']),
     ...suffixed('/', ['app.log', 'server.log', 'laravel.log', 'php_errors.log', 'nohup.out', 'access_log']),

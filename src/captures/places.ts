@@ -28,6 +28,67 @@ export function parameterAt(place: string): { url: string; name: string } | null
   return url === undefined || name === undefined ? null : { url, name };
 }
 
+/** A place of an origin's permissions. The kind is that of the origin that was sent, or `*` where the response allows every origin. */
+export interface Permission {
+  readonly url: string;
+  readonly kind: string;
+}
+
+/** @param url of an endpoint, without its query. The page has the place of its origin. */
+export function permissionOf({ url, kind }: Permission): string {
+  const { origin, pathname } = new URL(url);
+  return pathname === '/' ? permissionOfOrigin(origin, kind) : `${url} origin ${kind}`;
+}
+
+export const permissionOfOrigin = (origin: string, kind: string): string =>
+  kind === '*' ? origin : `${origin} ${kind}`;
+
+/** The endpoint and the kind of such a place; null for any other. */
+export function permissionAt(place: string): Permission | null {
+  const [, url, kind] = /^(https?:\S+) origin (\S+)$/.exec(place) ?? [];
+  return url === undefined || kind === undefined || !URL.canParse(url) ? null : { url, kind };
+}
+
+const ofFullScan = /(?:, full scan|#full-scan)$/;
+
+/** What only full scans read has places of its own, which safe scans leave as they are. */
+export const inFullScan = (place: string): string =>
+  urlOfPlace(place) === null ? `${place}, full scan` : `${place}#full-scan`;
+
+export const isInFullScan = (place: string): boolean => ofFullScan.test(place);
+
+/** The origin whose certificate has the finding at this place; null for any other place. */
+export function certifiedAt(place: string): URL | null {
+  const [origin = '', what] = place.split(' ', 2);
+  const isOfCertificate = what === undefined || what === 'certificate' || what === 'issuer';
+  return isOfCertificate && URL.canParse(origin) && new URL(origin).origin === origin
+    ? new URL(origin)
+    : null;
+}
+
+/** Stands for a place and all that follow it after a space, in the places that a scan assessed. */
+export const allAt = (place: string): string => `${place} *`;
+
+/** The URL of a file, folder or page; null for any other place. */
+export function urlOfPlace(place: string): URL | null {
+  if (place.includes(' ') || !URL.canParse(place)) return null;
+  const url = new URL(place);
+  return /^https?:$/.test(url.protocol) && place !== url.origin ? url : null;
+}
+
+/** Whether the place is that of one file, page or endpoint, not of a whole origin. */
+export const hasPath = (place: string): boolean => urlOfPlace(place) !== null || permissionAt(place) !== null;
+
+/** The names that earlier versions gave a place. */
+export function formerPlaces(place: string): readonly string[] {
+  if (isInFullScan(place)) {
+    const plain = place.replace(ofFullScan, '');
+    return [plain, ...formerPlaces(plain)];
+  }
+  const permission = permissionAt(place);
+  return permission === null ? [] : [permissionOfOrigin(new URL(permission.url).origin, permission.kind)];
+}
+
 /** Instead of a parameter’s name, for the last part of a path. */
 export const pathSegment = 'in the path';
 

@@ -112,10 +112,10 @@ export interface TlsFacts extends HandshakeFacts {
   readonly dh_bits: Assessment<number | null>;
   /** Timestamps of certificate transparency logs: in the certificate, or beside it (RFC 6962, 3.3). */
   readonly has_timestamps: Assessment<boolean>;
-  /** Further hosts of the site, over HTTPS, to which its address redirects. */
+  /** Further hosts, over HTTPS, to which the site redirects, and of open findings: null if nothing answers there. */
   readonly further_hosts: readonly {
     readonly origin: string;
-    readonly handshake: Assessment<HandshakeFacts>;
+    readonly handshake: Assessment<HandshakeFacts | null>;
   }[];
 }
 
@@ -147,7 +147,7 @@ export interface RevisitedText {
   readonly response: Assessment<HttpResponse>;
 }
 
-/** One request with a foreign Origin header. */
+/** One request with a foreign Origin header. `is_open`: at the URL of an open finding. */
 export interface CorsProbe {
   /** An endpoint is one that the page's scripts call. */
   readonly target: 'page' | 'endpoint' | 'preflight';
@@ -168,12 +168,15 @@ export interface CorsProbe {
     | 'null';
   readonly origin: string;
   readonly response: Assessment<HttpResponse>;
+  readonly is_open?: true;
 }
 
 export interface ExposureProbe {
   readonly path: string;
   readonly kind: ExposureKind;
   readonly response: Assessment<HttpResponse>;
+  /** It was requested by POST, which only full scans do. */
+  readonly posted?: true;
 }
 
 /** How one origin answered the exposure paths, without a credential. */
@@ -255,6 +258,8 @@ export interface SiteText {
   /** The file's name in its map; null for a style sheet, and for what was not read. */
   readonly name: string | null;
   readonly text: Assessment<string>;
+  /** Only full scans read it. */
+  readonly full?: true;
 }
 
 /** What was collected from a website: plain data that detectors read, and that tests can write by hand. */
@@ -263,6 +268,7 @@ export interface WebsiteCapture {
   readonly collected_at: string;
   /** The source's host as stored. */
   readonly requested_host: string;
+  readonly depth: 'safe' | 'full';
   readonly site: WebsiteSite;
   readonly tls: Assessment<TlsFacts>;
   readonly https: Assessment<Navigation>;
@@ -286,10 +292,8 @@ export interface WebsiteCapture {
   /** Null if the host has no registrable domain. */
   readonly domain: Assessment<DomainRecords | null>;
   readonly exposure: Assessment<ExposureCapture>;
-  /** Requested in full scans only. */
+  /** Requested in full scans only, like the next two. */
   readonly methods: Assessment<MethodFacts>;
-  /** Requested in full scans only. */
   readonly injections: Assessment<readonly InjectionProbe[]>;
-  /** Requested in full scans only. */
   readonly reflections: Assessment<readonly ReflectionProbe[]>;
 }

@@ -15,6 +15,7 @@ export class DetectionBuilder {
   readonly #notAssessed = new Map<string, NotAssessed>();
   readonly #counts = new Map<string, number>();
   readonly #places = new Map<string, ReadonlySet<string>>();
+  readonly #fully = new Set<string>();
 
   /** @param seen one sentence without secrets, cut at 500 characters */
   observe(check: Check, locator: string, seen: string, severity?: Severity): void {
@@ -40,10 +41,15 @@ export class DetectionBuilder {
     });
   }
 
-  /** The checks assessed these places only, whether they fail there or not. */
+  /** The checks assessed these places only, whether they fail there or not. `allAt` names many. */
   assessesOnly(checks: Check | readonly Check[], locators: Iterable<string>): void {
     const places = new Set([...locators].map(placeOf));
     for (const { id } of [checks].flat()) this.#places.set(id, places);
+  }
+
+  /** The checks also assessed everything that only full scans read: findings at places of theirs are resolved (`inFullScan`). */
+  assessesFully(checks: readonly Check[]): void {
+    for (const { id } of checks) this.#fully.add(id);
   }
 
   /** The check was not assessed, or not everywhere: its observations count, and nothing is resolved. */
@@ -75,6 +81,7 @@ export class DetectionBuilder {
       observations: [...this.#observations.values()],
       notAssessed: [...this.#notAssessed.values()],
       places: this.#places,
+      ...(this.#fully.size === 0 ? {} : { fully: [...this.#fully] }),
     };
   }
 }

@@ -74,6 +74,8 @@ export interface Detection {
    * another scan may cover more places.
    */
   readonly places?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Checks that also assessed all that only full scans read, where they do not list their places. */
+  readonly fully?: readonly string[];
 }
 
 /**

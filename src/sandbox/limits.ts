@@ -1,4 +1,4 @@
-import type { LineBounds } from './json-meter.ts';
+import type { LineBounds } from '../bytes/json-meter.ts';
 
 const megabyte = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { GrowingBuffer } from '../bytes/growing-buffer.ts';
+import { JsonMeter, type LineBounds } from '../bytes/json-meter.ts';
 import { PieceMeter } from '../bytes/piece-meter.ts';
-import { JsonMeter, type LineBounds } from './json-meter.ts';
 
 /**
  * Calls `onLine` with each line of a stream, without its line break, until the stream is destroyed. For a line of JSON

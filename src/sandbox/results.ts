@@ -47,6 +47,7 @@ const detection = closed({
   places: Type.Array(Type.Tuple([id, Type.Array(locator, { maxItems: assessedPlacesPerScan })]), {
     maxItems: 100,
   }),
+  fully: Type.Optional(Type.Array(id, { maxItems: 100 })),
 });
 
 const fact = Type.Tuple([

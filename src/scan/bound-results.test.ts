@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { JsonMeter } from '../bytes/json-meter.ts';
 import type { Detection } from '../detectors/detector.ts';
-import { JsonMeter } from '../sandbox/json-meter.ts';
 import { resultBounds } from '../sandbox/limits.ts';
 import { isResultOf } from '../sandbox/results.ts';
 import { boundDetections } from './bound-results.ts';

@@ -17,6 +17,7 @@ export interface PlainDetection {
   readonly observations: readonly Observation[];
   readonly notAssessed: readonly NotAssessed[];
   readonly places: readonly (readonly [check: string, looked: readonly string[]])[];
+  readonly fully?: readonly string[];
 }
 
 /** A detection with bounded texts and at most as many places as a check may have. */
@@ -41,7 +42,7 @@ export function boundDetections(
   return worded.map(detection => detection && cut(detection, perCheck, room));
 }
 
-function inWords({ observations, notAssessed, places }: Detection): Worded {
+function inWords({ observations, notAssessed, places, fully }: Detection): Worded {
   const counts = new Map<string, number>();
   const kept: Observation[] = [];
   for (const observation of observations) {
@@ -62,6 +63,7 @@ function inWords({ observations, notAssessed, places }: Detection): Worded {
       check,
       [...looked].map(place => boundedLocator(place)),
     ]),
+    ...(fully === undefined ? {} : { fully }),
   };
 }
 
@@ -84,7 +86,7 @@ function placesThatFit(observations: readonly Observation[], mostBytes: number):
 }
 
 function cut(
-  { counts, observations, notAssessed, places }: Worded,
+  { counts, observations, notAssessed, places, fully }: Worded,
   perCheck: number,
   room: { places: number; bytes: number },
 ): PlainDetection {
@@ -113,6 +115,7 @@ function cut(
     ],
     // If a check was cut off, no place may count as passed.
     places: listed,
+    ...(fully === undefined ? {} : { fully }),
   };
 }
 

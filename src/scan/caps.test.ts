@@ -72,7 +72,12 @@ const caps: Readonly<Record<string, Cap>> = {
   'surfaces/redis/read-replies.ts maxEntries': {
     limit: maxEntries,
     surface: 'redis',
-    of: count => ({ ...redisWith(), users: seen(readRedisUsers([many(count, () => 'user shop off')])) }),
+    of: count => ({
+      ...redisWith(),
+      users: seen(
+        readRedisUsers([many(count, index => (index === 0 ? 'user default off' : 'user shop off'))]),
+      ),
+    }),
     checks: ['redis.user_no_password', 'redis.user_administrative'],
   },
   'surfaces/mysql/queries.ts maxRows': {

@@ -51,7 +51,8 @@ function finalOutcome(outcome: CheckOutcome, { dropped, observedElsewhere }: Rec
   return isLeft ? { check, outcome: 'not_assessed', reason: notCovered } : outcome;
 }
 
-const notCovered = 'Its earlier findings are on a page or in a database that this scan did not cover.';
+const notCovered =
+  'Its earlier findings are on a page, in a database or in files that this scan did not cover.';
 
 const tooManyKept =
   'The source has reached the limit of stored findings, resolved ones included; others were left out.';

@@ -1,3 +1,4 @@
+import { formerPlaces } from '../captures/places.ts';
 import type { RunCause } from '../contract/causes.ts';
 import { remediationText } from '../contract/remediation-text.ts';
 import type { ConnectionMode } from '../contract/sources.ts';
@@ -29,6 +30,8 @@ export interface Inspection {
   readonly places: ReadonlyMap<string, ReadonlySet<string>>;
   /** The pages or databases covered by checks of a single one, under all ids of those checks. */
   readonly covered: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Ids, former ones included, of the checks that assessed everything that only full scans read. */
+  readonly fully?: ReadonlySet<string>;
 }
 
 /** The inspection of a source that could not be scanned, with the cause. */
@@ -65,6 +68,7 @@ export function inspectionOf(
   const assessed = new Set<string>();
   const places = new Map<string, ReadonlySet<string>>();
   const covered = new Map<string, ReadonlySet<string>>();
+  const fully = new Set<string>();
   for (const detector of detectors) {
     const result = results.find(({ detector: name }) => name === detector.name);
     if (!result) throw new TypeError(`no result of ${detector.name}`);
@@ -83,10 +87,11 @@ export function inspectionOf(
     for (const id of ofSubject) covered.set(id, new Set(subject?.covers));
     for (const [id, looked] of placesOf(detector, detection)) places.set(id, looked);
     for (const id of assessedIds(detector, detection)) assessed.add(id);
+    for (const id of idsOf(detector.checks.filter(({ id }) => detection.fully?.includes(id)))) fully.add(id);
     outcomes.push(...outcomesOf(detector, detection));
     runs.push({ detector: detector.name, ...endOf(detector, detection) });
   }
-  return { runs, seen, outcomes, assessed, places, covered };
+  return { runs, seen, outcomes, assessed, places, covered, ...(fully.size === 0 ? {} : { fully }) };
 }
 
 /** How each of the runs ends. */
@@ -191,7 +196,7 @@ function flawOf(
 ): ObservedFlaw {
   return {
     fingerprint: fingerprint(sourceId, check.id, locator),
-    formerFingerprints: (check.formerIds ?? []).map(id => fingerprint(sourceId, id, locator)),
+    formerFingerprints: formerNames(check, locator).map(([id, place]) => fingerprint(sourceId, id, place)),
     category: check.id,
     locator,
     subject,
@@ -201,6 +206,15 @@ function flawOf(
     seen,
     hipaa: check.safeguards.length > 0,
   };
+}
+
+/** Under which ids and places earlier versions stored the same finding. */
+function formerNames(
+  { id, formerIds = [] }: Check,
+  locator: string,
+): (readonly [id: string, place: string])[] {
+  const ids = [id, ...formerIds];
+  return [locator, ...formerPlaces(locator)].flatMap(place => ids.map(id => [id, place] as const)).slice(1);
 }
 
 const remediations = new WeakMap<Check, string>();

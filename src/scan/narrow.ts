@@ -19,5 +19,6 @@ export function narrow(
     assessed: new Set([...inspection.assessed].filter(counts)),
     places: new Map([...inspection.places].filter(([check]) => counts(check))),
     covered: inspection.covered,
+    ...(inspection.fully === undefined ? {} : { fully: new Set([...inspection.fully].filter(counts)) }),
   };
 }

@@ -1,3 +1,4 @@
+import { allAt, hasPath, isInFullScan } from '../captures/places.ts';
 import { severities } from '../contract/severity.ts';
 import type { FindingChanges, ObservedFlaw, StoredFinding } from '../domain/finding-changes.ts';
 import type { Inspection } from './inspection.ts';
@@ -16,7 +17,8 @@ export interface Reconciliation extends FindingChanges {
  * - `assessed` has the checks that assessed everything, under all their ids, and removed checks: their
  *   findings that were not observed are resolved. Other checks resolve nothing, but their observations count.
  * - `places` has the places that checks of certain places assessed, and `covered` the pages or databases that
- *   checks of a single one covered: findings elsewhere stay as they are.
+ *   checks of a single one covered: findings elsewhere stay as they are, as do those at places of full scans
+ *   (`inFullScan`) if the check is neither in `fully` nor lists the place.
  *
  * A target could show different flaws in each scan, so a source has at most `observedAtOnce` open and
  * `findingsPerSource` stored findings. Beyond that, the least severe observations are dropped.
@@ -28,7 +30,10 @@ export function reconcile(
   stored: readonly StoredFinding[],
   seen: readonly ObservedFlaw[],
   assessed: ReadonlySet<string>,
-  { places, covered }: Pick<Inspection, 'places' | 'covered'> = { places: new Map(), covered: new Map() },
+  { places, covered, fully }: Pick<Inspection, 'places' | 'covered' | 'fully'> = {
+    places: new Map(),
+    covered: new Map(),
+  },
   kept: number | null = stored.length,
 ): Reconciliation {
   const unmasked = new UnmaskedFindings(stored);
@@ -39,7 +44,9 @@ export function reconcile(
   const updated: { id: string; flaw: ObservedFlaw }[] = [];
   const matched = new Set<string>();
   for (const flaw of current.values()) {
-    const finding = [flaw.fingerprint, ...flaw.formerFingerprints]
+    // A former name may still be the name of another one.
+    const former = flaw.formerFingerprints.filter(fingerprint => !current.has(fingerprint));
+    const finding = [flaw.fingerprint, ...former]
       .map(fingerprint => known.get(fingerprint))
       .concat(unmasked.at(flaw.category, flaw.locator))
       .find(candidate => candidate !== undefined && !matched.has(candidate.id));
@@ -49,12 +56,16 @@ export function reconcile(
   }
   const isCovered = ({ category, subject }: StoredFinding) =>
     subject === null || (covered.get(category)?.has(subject) ?? true);
+  const isReached = (finding: StoredFinding) =>
+    isCovered(finding) && (!isInFullScan(finding.locator) || fully?.has(finding.category) === true);
   const isElsewhere = (finding: StoredFinding) =>
-    finding.observed && !matched.has(finding.id) && assessed.has(finding.category) && !isCovered(finding);
+    finding.observed && !matched.has(finding.id) && assessed.has(finding.category) && !isReached(finding);
   const isAssessed = (finding: StoredFinding) => {
-    const looked = places.get(finding.category);
-    if (looked !== undefined) return unmasked.isAmong(finding, looked);
-    return assessed.has(finding.category) && isCovered(finding);
+    const named = places.get(finding.category);
+    if (named === undefined) return assessed.has(finding.category) && isReached(finding);
+    const isNamed = unmasked.isAmong(finding, named) || named.has(allAt(finding.locator.split(' ', 1)[0]!));
+    // A place without a path may be of any page.
+    return isNamed && (hasPath(finding.locator) || isCovered(finding));
   };
   const resolved = stored
     .filter(finding => finding.observed && isAssessed(finding) && !matched.has(finding.id))

@@ -29,7 +29,7 @@ export const redisTextReaders: Readonly<Record<string, (text: string) => unknown
         [text, text],
       ],
     ),
-  'users of Redis': text => readUsers([[`user ${text}`, `user a on (${text}) ${text}`]]),
+  'users of Redis': text => readUsers([['user default off', `user ${text}`, `user a on (${text}) ${text}`]]),
   'modules of Redis': text => readModules([[['name', text, 'path', text]]]),
   'a line of a reply': text => new Replies(1).read(Buffer.from(`+${text.replaceAll('\r\n', '')}\r\n`)),
   'addresses of Redis': text => [boundAddresses({ bind: text }), listensEverywhere({ bind: text })],
@@ -74,7 +74,7 @@ const bulk = (text: string) => `$${Buffer.byteLength(text)}\r\n${text}\r\n`;
 const serverReader =
   (usersOf: (size: number) => readonly string[]): SizedReader =>
   size => {
-    const users = usersOf(size);
+    const users = ['user default off', ...usersOf(size)];
     const info = `${'field:value\r\n'.repeat(size / 13)}redis_version:7.4.9\r\n`;
     const modules = users.map(name => ['name', name.slice(0, 100), 'path', '/tmp/x.so']);
     const answers: Readonly<Record<string, Reply>> = {

@@ -29,6 +29,7 @@ import { readBodyText } from '../../src/surfaces/website/body-text.ts';
 import { lookUpCaa } from '../../src/surfaces/website/caa.ts';
 import { certificateChain, endsAt } from '../../src/surfaces/website/certificate.ts';
 import { probeEndpoints, probePage } from '../../src/surfaces/website/cors.ts';
+import { endpointsToAsk } from '../../src/surfaces/website/cors-endpoints.ts';
 import { ExposureProbing } from '../../src/surfaces/website/exposure.ts';
 import { askMethods } from '../../src/surfaces/website/methods.ts';
 import { navigate } from '../../src/surfaces/website/navigate.ts';
@@ -39,6 +40,7 @@ import { weakCiphersAccepted } from '../../src/surfaces/website/weak-ciphers.ts'
 import { bodyInPieces, clientAnswering, silentSocket, speakingSocket } from './answering-servers.ts';
 import { testCertificate } from './certificates.ts';
 import { redisSizedReaders } from './redis-readers.ts';
+import { scriptSizedReaders } from './script-readers.ts';
 
 /**
  * Code that reads many parts of a target, by their size in bytes: returns the work on them, which may yield to the
@@ -307,6 +309,7 @@ const longest = 60_100;
 
 export const sizedReaders: Readonly<Record<string, SizedReader>> = {
   ...redisSizedReaders,
+  ...scriptSizedReaders,
   ...Object.fromEntries(
     Object.entries(forms).flatMap(([name, form]) => [
       [`PostgreSQL, ${name}`, postgresReader(form, false)],
@@ -433,7 +436,15 @@ export const sizedReaders: Readonly<Record<string, SizedReader>> = {
     return async () => {
       apiEndpoints(page, []);
       await probePage(client, page, null, { asksMore: true });
-      await probeEndpoints(client, [new URL(home)], null, reachOf('portal.example.com', 'full'));
+      await probeEndpoints(
+        client,
+        endpointsToAsk([new URL(home)], [`${home}a origin null`], {
+          hostname: 'portal.example.com',
+          pageOrigin: new URL(home).origin,
+        }),
+        null,
+        reachOf('portal.example.com', 'full'),
+      );
       await askMethods(client, new URL(home));
       await navigate(client, new URL(home), null);
       const probing = await ExposureProbing.begin(client, new URL(home).origin);

@@ -2,11 +2,17 @@ import { deepExposurePaths } from '../../src/captures/deep-exposure-paths.ts';
 import { isOwnAnswer, pageTraits } from '../../src/captures/own-answer.ts';
 import { isTooLong, PageAddresses, parseUrl } from '../../src/captures/page-addresses.ts';
 import {
+  certifiedAt,
+  formerPlaces,
   formField,
+  hasPath,
+  inFullScan,
+  isInFullScan,
   isInQuery,
   isOfSourceMaps,
   parameterAt,
   parameterOf,
+  permissionOf,
   secretAt,
   secretOf,
   sourceMapsOf,
@@ -174,6 +180,13 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     parameterAt(`${parameterOf(text, text)}`),
     isInQuery(formField(text)),
     isOfSourceMaps(sourceMapsOf(text)),
+    [text, `${home}${text}`, inFullScan(`${home}${text}`)].map(place => [
+      certifiedAt(place),
+      hasPath(place),
+      isInFullScan(place),
+      formerPlaces(place),
+    ]),
+    permissionOf({ url: `${home}${text}`, kind: 'null' }),
   ],
   readTags: text => readTags(text, { onOpen: () => {}, onText: () => {}, onClose: () => {} }),
   'script elements': text =>

@@ -238,13 +238,12 @@ export function optionsAnswer(allow: string): HttpResponse {
   return response(home, { method: 'OPTIONS', status: 204, headers: [['allow', allow]], body: '' });
 }
 
-const refusedTrace = { status: 405, echoes: false };
-
 /** The hardened site's capture with some of its parts replaced. */
 export function captureWith(changes: Partial<WebsiteCapture> = {}): WebsiteCapture {
   return {
     collected_at: '2026-11-21T08:00:00.000Z',
     requested_host: 'portal.example.com',
+    depth: 'safe',
     site: { hostname: 'portal.example.com', is_address: false, path: '/', https_port: 443, http_port: 80 },
     tls: seen(tls),
     https: navigation(response(home)),
@@ -263,7 +262,7 @@ export function captureWith(changes: Partial<WebsiteCapture> = {}): WebsiteCaptu
     methods: seen({
       url: home,
       options: seen(optionsAnswer('GET, HEAD, OPTIONS')),
-      trace: seen(refusedTrace),
+      trace: seen({ status: 405, echoes: false }),
     }),
     injections: seen([]),
     reflections: seen([]),

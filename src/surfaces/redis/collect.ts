@@ -35,14 +35,23 @@ export async function readAll(session: RedisSession): Promise<RedisCapture> {
   const anonymous = await lookAsStranger(session);
   await session.logIn();
   const absent: string[] = [];
+  const info = await part(session, 'server', absent, readInfo);
+  const settings = await part(session, 'settings', absent, replies => readSettings(settingNames, replies));
+  const users = await part(session, 'users', absent, readUsers);
+  // Most servers have no modules, but one that leaves out what every server has may leave out these.
+  const leavesOut = [info, settings, users].some(part => !part.assessed && part.reason === nothing);
+  const modules = await part(session, 'modules', absent, replies => {
+    const list = readModules(replies);
+    return leavesOut && list.rows.length === 0 ? null : list;
+  });
   return {
     collected_at,
     connection: { over: session.over, tls: session.tls },
     anonymous,
-    info: await part(session, 'server', absent, readInfo),
-    settings: await part(session, 'settings', absent, replies => readSettings(settingNames, replies)),
-    users: await part(session, 'users', absent, readUsers),
-    modules: await part(session, 'modules', absent, readModules),
+    info,
+    settings,
+    users,
+    modules,
     absent,
   };
 }
@@ -63,7 +72,7 @@ async function part<T>(
   session: RedisSession,
   name: RedisQuery['name'],
   absent: string[],
-  read: (replies: readonly Reply[]) => T,
+  read: (replies: readonly Reply[]) => T | null,
 ): Promise<Assessment<T>> {
   const { commands, permission } = redisQueries.find(query => query.name === name)!;
   // The others follow only if the first is permitted: each refused one is an entry in the server's log.
@@ -76,8 +85,11 @@ async function part<T>(
     if (isUnknown(refused)) absent.push(permission);
     return notAssessed(reasonFor(refused, permission));
   }
-  return { assessed: true, value: read(replies) };
+  const value = read(replies);
+  return value === null ? notAssessed(nothing) : { assessed: true, value };
 }
+
+const nothing = 'The server answers without what every server has.';
 
 const isRefused = ([reply]: readonly Reply[]) => reply instanceof RefusedCommand;
 

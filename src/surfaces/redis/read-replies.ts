@@ -29,11 +29,12 @@ function listOf(reply: Reply | undefined): readonly Reply[] {
 
 const invalid = () => new ConnectionFailed('protocol_invalid');
 
-/** Reads sections of INFO. @throws ConnectionFailed */
-export function readInfo(replies: readonly Reply[]): Readonly<Record<string, string>> {
+/** Reads sections of INFO; null if one has no field, which no server sends. @throws ConnectionFailed */
+export function readInfo(replies: readonly Reply[]): Readonly<Record<string, string>> | null {
   const found = new Map<string, string>();
   for (const reply of replies) {
     if (typeof reply !== 'string') throw invalid();
+    if (!reply.includes(':')) return null;
     for (const line of reply.split('\r\n')) {
       const colon = line.indexOf(':');
       const name = line.slice(0, Math.max(colon, 0));
@@ -43,22 +44,33 @@ export function readInfo(replies: readonly Reply[]): Readonly<Record<string, str
   return Object.fromEntries(found);
 }
 
-/** Reads answers to CONFIG GET, each a name and a value, or nothing. @throws ConnectionFailed */
+/**
+ * Reads answers to CONFIG GET, each a name and a value, or nothing; null if all are nothing, since every server has some of them.
+ *
+ * @throws ConnectionFailed
+ */
 export function readSettings(
   names: readonly string[],
   replies: readonly Reply[],
-): Readonly<Record<string, string>> {
+): Readonly<Record<string, string>> | null {
   const known = new Set(names);
   const entries = replies.flatMap(reply => {
     const [name, value] = listOf(reply);
     return name === undefined ? [] : [[textOf(name).toLowerCase(), textOf(value)] as const];
   });
-  return Object.fromEntries(entries.filter(([name]) => known.has(name)));
+  const settings = entries.filter(([name]) => known.has(name));
+  return settings.length === 0 ? null : Object.fromEntries(settings);
 }
 
-/** Reads the answer to ACL LIST. Passwords and their hashes are counted and left out. @throws ConnectionFailed */
-export function readUsers([reply]: readonly Reply[]): RedisList<RedisUser> {
+/**
+ * Reads the answer to ACL LIST; null if it lacks the default user, whom no server can delete. Passwords and their hashes are counted and
+ * left out.
+ *
+ * @throws ConnectionFailed
+ */
+export function readUsers([reply]: readonly Reply[]): RedisList<RedisUser> | null {
   const lines = listOf(reply);
+  if (!lines.some(line => typeof line === 'string' && line.startsWith('user default '))) return null;
   return { rows: lines.slice(0, maxEntries).map(readUser), truncated: lines.length > maxEntries };
 }
 

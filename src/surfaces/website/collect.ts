@@ -5,6 +5,7 @@ import type { HttpResponse, WebsiteCapture, WebsiteSite } from '../../captures/w
 import { arrive } from './arrival.ts';
 import { lookUpCaa, resolveCaaBySystem } from './caa.ts';
 import { probeEndpoints, probePage } from './cors.ts';
+import { endpointsToAsk } from './cors-endpoints.ts';
 import { lookUpDomain } from './domain-records.ts';
 import { furtherTexts } from './further-texts.ts';
 import { gonePages } from './gone-pages.ts';
@@ -77,7 +78,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
 
   // Ordered by importance, since the time or the requests may run out.
   const tls = includes('tls') ? await tlsFacts(session, arrival, options) : notInRun;
-  const corsOfPage = await ofPage('cors', page => probePage(client, page, credential, reach));
+  const corsOfPage = await ofPage('cors', page => probePage(client, page, credential, reach, openPlaces));
   const origin = exposureOrigin(page, https, http);
   const files =
     includes('exposure') && origin !== null
@@ -92,7 +93,10 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     ...(corsOfPage.assessed ? corsOfPage.value : []),
     ...(await probeEndpoints(
       client,
-      apiEndpoints(page, callers.assessed ? callers.value : []),
+      endpointsToAsk(apiEndpoints(page, callers.assessed ? callers.value : []), openPlaces, {
+        hostname: site.hostname,
+        pageOrigin: new URL(page.url).origin,
+      }),
       credential,
       reach,
     )),
@@ -100,7 +104,8 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const texts = await ofPage('texts', page =>
     furtherTexts(client, page, readScripts, credential, {
       styleSheets: reach.styleSheets,
-      sourceMaps: reach.asksMore ? reach.sourceMaps : 0,
+      sourceMaps: reach.asksMore ? reach.sourceMaps : null,
+      safely: reach.safely,
     }),
   );
   const revisited = await ofPage('revisited', page =>
@@ -133,6 +138,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   return {
     collected_at,
     requested_host: host,
+    depth: reach.asksMore ? 'full' : 'safe',
     site,
     tls,
     https,

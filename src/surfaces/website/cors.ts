@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { getDomain } from 'tldts';
 import type { CorsProbe, HttpResponse } from '../../captures/website.ts';
 import { parseHost } from '../connection/address.ts';
+import { type Endpoint, openAtOrigin } from './cors-endpoints.ts';
 import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';
@@ -24,9 +25,12 @@ export async function probePage(
   page: HttpResponse,
   credential: OriginHeaders | null,
   { asksMore }: Pick<Reach, 'asksMore'>,
+  openPlaces: readonly string[] = [],
 ): Promise<CorsProbe[]> {
   const asking = new Asking(client, credential);
-  return askAll(asking, new URL(page.url), 'page', 'safe', asksMore, [page]);
+  const url = new URL(page.url);
+  const open = openAtOrigin(url.origin, openPlaces);
+  return askAll(asking, { url, open, isOpen: false }, 'page', 'safe', asksMore, [page]);
 }
 
 /**
@@ -35,16 +39,19 @@ export async function probePage(
  */
 export async function probeEndpoints(
   client: HttpClient,
-  endpoints: readonly URL[],
+  endpoints: readonly Endpoint[],
   credential: OriginHeaders | null,
   { endpoints: most, safely, asksMore }: Pick<Reach, 'endpoints' | 'safely' | 'asksMore'>,
 ): Promise<CorsProbe[]> {
   const asking = new Asking(client, credential);
   const probes: CorsProbe[] = [];
-  for (const [index, url] of endpoints.slice(0, most).entries()) {
-    const depth = index < safely.endpoints ? 'safe' : 'full';
-    probes.push(...(await askAll(asking, url, 'endpoint', depth, asksMore, [])));
-    if (asksMore) probes.push(...(await asking.preflight(url)));
+  const again = endpoints.filter(({ isOpen }) => isOpen);
+  const asked = [...again, ...endpoints.filter(({ isOpen }) => !isOpen).slice(0, most)];
+  for (const [index, endpoint] of asked.entries()) {
+    const depth = index < again.length + safely.endpoints ? 'safe' : 'full';
+    const of = await askAll(asking, endpoint, 'endpoint', depth, asksMore, []);
+    if (asksMore) of.push(...(await asking.preflight(endpoint.url)));
+    probes.push(...(endpoint.isOpen ? of.map(probe => ({ ...probe, is_open: true as const })) : of));
   }
   return probes;
 }
@@ -52,7 +59,7 @@ export async function probeEndpoints(
 /** @param known responses of the same URL to other requests */
 async function askAll(
   asking: Asking,
-  url: URL,
+  { url, open }: Endpoint,
   target: CorsProbe['target'],
   depth: Depth,
   asksMore: boolean,
@@ -63,11 +70,12 @@ async function askAll(
   const begin = target === 'page' ? first : first.slice(0, 1);
   const probes = await asking.of(url, target, begin, depth);
   const compares = comparesOrigins([...known, ...answersOf(probes)]);
-  if (!compares && !asksMore) return probes;
-  const rest = [...further, ...first.slice(begin.length)];
-  const others = await asking.of(url, target, rest, compares ? depth : 'full');
-  // The first is allowed for the reason of a simpler one, if any of them is.
-  return [...others, ...probes];
+  const all = [...further, ...first.slice(begin.length)];
+  // A finding is resolved only by the origin that has it.
+  const rest = compares || asksMore ? all : all.filter(([kind]) => open.has(kind));
+  const others = await asking.of(url, target, rest, compares || !asksMore ? depth : 'full');
+  // The first is allowed for the reason of a simpler one, if any of them is. None is simpler than a foreign one.
+  return first[0]?.[0] === 'foreign' ? [...probes, ...others] : [...others, ...probes];
 }
 
 const answersOf = (probes: readonly CorsProbe[]): HttpResponse[] =>

@@ -1,4 +1,4 @@
-import { isMasked } from '../../captures/places.ts';
+import { isMasked, urlOfPlace } from '../../captures/places.ts';
 import type { OriginExposure } from '../../captures/website.ts';
 import { ExposureProbing } from './exposure.ts';
 import type { HttpClient } from './http-client.ts';
@@ -21,11 +21,8 @@ export async function probeElsewhere(
   places: readonly string[],
 ): Promise<OriginExposure[]> {
   const probings = new Map<string, ExposureProbing>();
-  const urls = [...new Set(places)].flatMap(place =>
-    !isMasked(place) && URL.canParse(place) ? [new URL(place)] : [],
-  );
-  const isElsewhere = (url: URL) =>
-    /^https?:$/.test(url.protocol) && url.origin !== origin && isSameSite(hostname, url.hostname);
+  const urls = [...new Set(places)].flatMap(place => (isMasked(place) ? [] : (urlOfPlace(place) ?? [])));
+  const isElsewhere = (url: URL) => url.origin !== origin && isSameSite(hostname, url.hostname);
   for (const url of urls.filter(isElsewhere).slice(0, most)) {
     const probing = probings.get(url.origin) ?? (await ExposureProbing.begin(client, url.origin));
     probings.set(url.origin, probing);

@@ -83,7 +83,7 @@ export class ExposureProbing {
     for (const path of new Set(paths)) {
       const response =
         this.#stop === null ? await this.#fetch(path, 'full', postedQuestion) : notAssessed(this.#stop);
-      this.#probes.push({ path, kind: 'graphql', response });
+      this.#probes.push({ path, kind: 'graphql', response, posted: true });
     }
   }
 

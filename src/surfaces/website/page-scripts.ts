@@ -65,7 +65,9 @@ export function scriptsOfPage(page: HttpResponse): PageScripts {
     },
   });
   for (const map of maps) if (!imports.add(map, addresses.base)) named = ofNames;
-  for (const reference of referencesIn(inline, new URL(addresses.base), imports, true)) add(reference);
+  const ofInline = referencesIn(inline, new URL(addresses.base), imports, true);
+  for (const reference of ofInline.references) add(reference);
+  isFull ||= ofInline.isFull;
   const isElsewhere = new URL(addresses.base).origin !== new URL(page.url).origin;
   const ofBase =
     isElsewhere && mayForbidBase ? 'The page’s policy may forbid the base of its scripts.' : null;

@@ -1,7 +1,7 @@
 import { deepExposurePaths } from '../../captures/deep-exposure-paths.ts';
 import { choosePaths } from '../../captures/exposure-paths.ts';
 import type { ExposurePath } from '../../captures/listed-paths.ts';
-import { isMasked, isOfSourceMaps } from '../../captures/places.ts';
+import { isMasked, isOfSourceMaps, urlOfPlace } from '../../captures/places.ts';
 import type { Technology } from '../../captures/technologies.ts';
 import { type BudgetLimits, defaultLimits } from './budget.ts';
 
@@ -120,15 +120,15 @@ export function openPathsAt(
   places: readonly string[],
 ): readonly ExposurePath[] {
   return places
-    .filter(place => URL.canParse(place) && new URL(place).origin === origin)
+    .filter(place => urlOfPlace(place)?.origin === origin)
     .flatMap(place => pathsAt(place, hostname))
     .slice(0, mostOpenPaths);
 }
 
 /** The paths whose finding has this locator: the URL of a file, a folder or a listing. */
 export function pathsAt(place: string, hostname: string): readonly ExposurePath[] {
-  if (isMasked(place) || !URL.canParse(place)) return [];
-  const { pathname } = new URL(place);
+  const pathname = isMasked(place) ? undefined : urlOfPlace(place)?.pathname;
+  if (pathname === undefined) return [];
   const isFolder = pathname.endsWith('/');
   const known = deepExposurePaths(hostname).filter(
     ({ path, kind }) =>

@@ -7,10 +7,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ImportMap } from './import-map.ts';
 import { referencesIn } from './script-references.ts';
 
-const imports = new ImportMap();
-
 const pathsIn = (text: string, url: string, isPage = false) =>
-  referencesIn(text, new URL(url, 'https://site.example/'), imports, isPage).map(({ url }) => url.pathname);
+  referencesIn(text, new URL(url, 'https://site.example/'), new ImportMap(), isPage).references.map(
+    ({ url }) => url.pathname,
+  );
 
 describe('real builds', () => {
   let folder: string;

@@ -1,4 +1,3 @@
-import { parseUrl } from '../../captures/page-addresses.ts';
 import type { ImportMap } from './import-map.ts';
 import { chunkFiles } from './webpack-chunks.ts';
 
@@ -34,44 +33,77 @@ const beside = /(["'`])(\.\/[\w@.~+%-]{1,150}\.m?js)\1/g;
  * @param base URL of the script, or of the document for an inline script
  * @param isPage whether the text is inline in the page
  */
-export function referencesIn(text: string, base: URL, imports: ImportMap, isPage = false): ScriptReference[] {
+export function referencesIn(
+  text: string,
+  base: URL,
+  imports: ImportMap,
+  isPage = false,
+): { readonly references: readonly ScriptReference[]; readonly isFull: boolean } {
   const found = new Map<string, ScriptReference>();
+  let isFull = false;
   const add = (url: URL | null, loading: Loading) => {
-    if (url === null || found.size >= mostReferences) return;
+    if (url === null) return;
     url.hash = '';
-    if (url.href !== base.href && !found.has(url.href)) found.set(url.href, { url, loading });
+    if (url.href === base.href || found.has(url.href)) return;
+    if (found.size < mostReferences) found.set(url.href, { url, loading });
+    else isFull = true;
   };
-  for (const [, call, , specifier] of text.matchAll(imported)) {
-    if (specifier!.endsWith('/')) continue;
-    const isUrl = /^(?:\.{0,2}\/|https?:\/\/)/.test(specifier!);
-    const url = isUrl ? parseUrl(specifier!, base.href) : imports.resolve(specifier!);
-    add(url, call === undefined ? 'at_once' : 'later');
+  // A text may repeat one reference a hundred thousand times.
+  const known = new Set<string>();
+  const isNew = (kind: string, reference: string) => {
+    const key = `${kind} ${reference}`;
+    if (isFull || known.has(key)) return false;
+    known.add(key);
+    return true;
+  };
+  const resolve = (reference: string) => imports.resolveUrl(reference, base.href);
+  const folders = foldersOf(base);
+  for (const [, call, , specifier = ''] of text.matchAll(imported)) {
+    const loading = call === undefined ? 'at_once' : 'later';
+    if (specifier.endsWith('/') || !isNew(loading, specifier)) continue;
+    const isUrl = /^(?:\.{0,2}\/|https?:\/\/)/.test(specifier);
+    add(isUrl ? resolve(specifier) : imports.resolve(specifier), loading);
   }
-  for (const [, , reference] of text.matchAll(loaded)) add(parseUrl(reference!, base.href), 'later');
-  for (const file of chunkFiles(text)) add(publicUrl(file, base) ?? parseUrl(file, base.href), 'later');
-  for (const [, , reference] of text.matchAll(named)) {
+  for (const [, , reference = ''] of text.matchAll(loaded))
+    if (isNew('loaded', reference)) add(resolve(reference), 'later');
+  for (const file of chunkFiles(text)) {
+    const path = publicPath(file, folders);
+    add(resolve(path ?? file), 'later');
+  }
+  for (const [, , reference = ''] of text.matchAll(named)) {
     // Old browsers load another copy of everything.
-    if (!/-legacy[-.]/.test(reference!)) add(publicUrl(reference!, base, isPage), 'later');
+    if (/-legacy[-.]/.test(reference) || !isNew('named', reference)) continue;
+    const path = publicPath(reference, folders, isPage);
+    if (path !== null) add(resolve(path), 'later');
   }
   if (!isPage)
-    for (const [, , reference] of text.matchAll(beside)) add(parseUrl(reference!, base.href), 'later');
-  return [...found.values()];
+    for (const [, , reference = ''] of text.matchAll(beside))
+      if (isNew('beside', reference)) add(resolve(reference), 'later');
+  return { references: [...found.values()], isFull };
+}
+
+/** The folders of a script's URL, each with the path down to the one that contains it. */
+function foldersOf({ pathname }: URL): ReadonlyMap<string, string> {
+  const folders = new Map<string, string>();
+  let at = 0;
+  for (const folder of pathname.split('/').slice(1, -1)) {
+    if (!folders.has(folder)) folders.set(folder, pathname.slice(0, at + 1));
+    at += folder.length + 1;
+  }
+  return folders;
 }
 
 /**
- * The URL of a file that is named relative to a public path: below the folder in which the script's own path has the file's first
+ * The path of a file that is named relative to a public path: below the folder in which the script's own path has the file's first
  * folder. Null if it has none, so that not every text that looks like a file is requested.
  */
-function publicUrl(reference: string, base: URL, isPage = false): URL | null {
+function publicPath(reference: string, folders: ReadonlyMap<string, string>, isPage = false): string | null {
   const path = reference.replace(/^\.?\//, '');
   if (reference.startsWith('../')) return null;
-  if (reference.startsWith('/'))
-    return hasFolder(base, path) || isPage ? parseUrl(reference, base.href) : null;
-  const [first = ''] = path.split('/');
-  const at = base.pathname.indexOf(`/${first}/`);
-  if (at !== -1) return parseUrl(base.pathname.slice(0, at + 1) + path, base.href);
+  const [first = ''] = path.split('/', 1);
+  const above = folders.get(first);
+  if (reference.startsWith('/')) return above === '/' || isPage ? reference : null;
+  if (above !== undefined) return above + path;
   // Next.js names files in the page without the folder from which it serves them.
-  return isPage && first === 'static' ? parseUrl(`/_next/${path}`, base.href) : null;
+  return isPage && first === 'static' ? `/_next/${path}` : null;
 }
-
-const hasFolder = (base: URL, path: string) => base.pathname.startsWith(`/${path.split('/', 1)[0]!}/`);

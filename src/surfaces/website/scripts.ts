@@ -31,6 +31,7 @@ export async function collectScripts(
   const scripts: PageScript[] = [];
   let asked = 0;
   let bytesLeft = allScriptsBytes;
+  let namesMore = false;
   const { references, imports, gap } = scriptsOfPage(page);
   const queue = new ScriptQueue(references);
   while (asked < maxScripts && bytesLeft > 0) {
@@ -44,7 +45,8 @@ export async function collectScripts(
     if (!response.assessed) continue;
     if (read.assessed) {
       const named = referencesIn(read.value.body, new URL(response.value.url), imports);
-      queue.add(named.filter(({ url }) => isOwn(url, page)));
+      namesMore ||= named.isFull;
+      queue.add(named.references.filter(({ url }) => isOwn(url, page)));
     }
     bytesLeft = Math.max(0, bytesLeft - Buffer.byteLength(response.value.body));
   }
@@ -53,7 +55,9 @@ export async function collectScripts(
       ? 'The scripts of the page are larger in total than the scan reads.'
       : `The scan reads at most ${maxScripts} scripts of a page.`;
   for (const url of queue.left()) scripts.push({ url: url.href, response: notAssessed(stop) });
-  const missing = gap ?? (queue.isFull ? `The scripts of the page name more than ${maxNamed} others.` : null);
+  const ofScripts =
+    queue.isFull || namesMore ? `The scripts of the page name more than ${maxNamed} others.` : null;
+  const missing = gap ?? imports.gap ?? ofScripts;
   if (missing !== null) scripts.push({ url: page.url, response: notAssessed(missing) });
   return scripts;
 }

@@ -30,19 +30,33 @@ const map = { version: 3, sources: ['src/a.ts', 'src/b.ts'], sourcesContent: ['l
 
 it('reads the files of a map, of its sections, and of one in the script', () => {
   const files = [{ name: 'src/a.ts', text: 'let a' }];
-  expect(originalsOf(JSON.stringify(map))).toEqual(files);
-  expect(originalsOf(`)]}'\n${JSON.stringify(map)}`)).toEqual(files);
-  expect(originalsOf(JSON.stringify({ version: 3, sections: [{ map }, { map }] }))).toEqual([
-    ...files,
-    ...files,
-  ]);
+  const complete = { files, isComplete: true };
+  expect(originalsOf(JSON.stringify(map))).toEqual(complete);
+  expect(originalsOf(`)]}'\n${JSON.stringify(map)}`)).toEqual(complete);
+  expect(originalsOf(JSON.stringify({ version: 3, sections: [{ map }, { map }] }))).toEqual({
+    files: [...files, ...files],
+    isComplete: true,
+  });
   const text = JSON.stringify(map);
   expect(inlineMap(`data:application/json;charset=utf-8;base64,${btoa(text)}`)).toBe(text);
   expect(inlineMap(`data:application/json,${encodeURIComponent(text)}`)).toBe(text);
   for (const none of ['data:text/plain,x', 'data:application/json,%E0%A4%A', 'app.js.map'])
     expect(inlineMap(none)).toBeNull();
   for (const none of ['', '{}', 'null', '[]', '{"version":3,"sections":[null]}', '<!doctype html>'])
-    expect(originalsOf(none) ?? []).toEqual([]);
+    expect(originalsOf(none)?.files ?? []).toEqual([]);
+});
+
+it.each([
+  ['empty objects', `{"version":3,"sources":[${'{},'.repeat(500_000)}{}]}`, 0],
+  [
+    'files',
+    JSON.stringify({ version: 3, sources: Array(6_000).fill('a'), sourcesContent: Array(6_000).fill('b') }),
+    5_000,
+  ],
+])('leaves out the rest of a map of too many %s, and says so', (_, text, kept) => {
+  const read = originalsOf(text);
+  expect(read?.isComplete).toBe(false);
+  expect(read?.files).toHaveLength(kept);
 });
 
 it.each(['safe', 'full'] as const)('reads maps and style sheets at the depth %s', async depth => {

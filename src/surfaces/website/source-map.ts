@@ -1,3 +1,4 @@
+import { parseBounded } from '../../bytes/json-meter.ts';
 import type { HttpResponse } from '../../captures/website.ts';
 
 /** A source file that a source map carries. */
@@ -10,6 +11,9 @@ export interface OriginalFile {
 /** Characters of names, and files of one map, that are kept. */
 const longestName = 300;
 const mostFiles = 5_000;
+
+/** Names of the functions of large bundles are some 100,000 values. As many empty lists are 10 MB in memory. */
+const mapBounds = { bytes: 32 * 1024 * 1024, values: 400_000, depth: 32 };
 
 const comment = /\/[/*][#@]\s?sourceMappingURL=([^\s'"]+)/g;
 
@@ -37,20 +41,23 @@ export function inlineMap(reference: string): string | null {
   }
 }
 
-/** The files with text of a source map, also of its sections; null if it is not one. */
-export function originalsOf(text: string): OriginalFile[] | null {
-  let map: unknown;
-  try {
-    // Servers may put a line before it, so that it does not run as a script.
-    map = JSON.parse(text.replace(/^\)\]\}'[^\n]{0,100}\n/, ''));
-  } catch {
-    return null;
-  }
+/**
+ * The files with text of a source map, also of its sections; null if it is not one. The rest of a map with more files or values than the
+ * scan reads is left out.
+ */
+export function originalsOf(
+  text: string,
+): { readonly files: readonly OriginalFile[]; readonly isComplete: boolean } | null {
+  // Servers may put a line before it, so that it does not run as a script.
+  const json = parseBounded(text.replace(/^\)\]\}'[^\n]{0,100}\n/, ''), mapBounds);
+  if (json === 'too_large') return { files: [], isComplete: false };
+  const map = json?.value;
   if (!isMap(map)) return null;
   const sections = Array.isArray(map.sections)
     ? map.sections.flatMap(section => mapOfSection(section))
     : [map];
-  return sections.flatMap(filesOf).slice(0, mostFiles);
+  const files = sections.flatMap(filesOf);
+  return { files: files.slice(0, mostFiles), isComplete: files.length <= mostFiles };
 }
 
 interface SourceMap {

@@ -84,9 +84,29 @@ export const targetMutants: readonly Mutant[] = [
   {
     name: 'Another page resolves a finding',
     file: 'src/scan/reconcile.ts',
-    search: 'assessed.has(finding.category) && isCovered(finding)',
-    replacement: 'assessed.has(finding.category)',
+    search: 'return assessed.has(finding.category) && isReached(finding);',
+    replacement: 'return assessed.has(finding.category);',
     killedBy: { file: 'src/scan/reconcile.test.ts', test: 'resolves a finding on a page only' },
+  },
+  {
+    name: 'A safe scan resolves what only full scans read',
+    file: 'src/scan/reconcile.ts',
+    search: '(!isInFullScan(finding.locator) || fully?.has(finding.category) === true)',
+    replacement: 'true',
+    killedBy: {
+      file: 'src/scan/depths.test.ts',
+      test: 'keeps libraries of a source map that a safe scan does not read',
+    },
+  },
+  {
+    name: 'A Redis server without users resolves findings',
+    file: 'src/surfaces/redis/read-replies.ts',
+    search: "!lines.some(line => typeof line === 'string' && line.startsWith('user default '))",
+    replacement: 'false',
+    killedBy: {
+      file: 'src/surfaces/redis/empty-answers.test.ts',
+      test: 'resolves nothing if the server leaves out the users',
+    },
   },
   {
     name: 'A setting of the database changes how names are spelled',

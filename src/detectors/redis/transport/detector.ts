@@ -95,7 +95,9 @@ function detectReplication(found: DetectionBuilder, { info }: RedisCapture, sett
   const [configured = ''] = (settings.replicaof ?? '').split(' ');
   const primary = configured || (info.assessed ? (info.value.master_host ?? '') : '');
   if (primary === '') {
+    const reason = settings.replicaof === undefined ? 'The server does not report replicaof.' : null;
     if (!info.assessed) found.cannotAssess([checks.replicationPlaintext], info.reason);
+    else if (reason !== null) found.cannotAssess([checks.replicationPlaintext], reason);
     return;
   }
   const encrypted = settings['tls-replication'];
@@ -108,8 +110,17 @@ function detectReplication(found: DetectionBuilder, { info }: RedisCapture, sett
 }
 
 function detectCluster(found: DetectionBuilder, capture: RedisCapture, settings: Settings) {
-  if (!isOn(settings['cluster-enabled']) || isOn(settings['tls-cluster'])) return;
-  if (reachOf(capture) !== 'network') return;
+  const enabled = settings['cluster-enabled'];
+  if (enabled === undefined)
+    return found.cannotAssess([checks.clusterPlaintext], 'The server does not report cluster-enabled.');
+  if (!isOn(enabled) || isOn(settings['tls-cluster'])) return;
+  const reach = reachOf(capture);
+  if (reach === undefined)
+    return found.cannotAssess(
+      [checks.clusterPlaintext],
+      'The server does not report the addresses it listens on.',
+    );
+  if (reach !== 'network') return;
   found.observe(
     checks.clusterPlaintext,
     'tls-cluster',

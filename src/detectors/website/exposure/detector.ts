@@ -1,6 +1,6 @@
 import type { Assessment } from '../../../captures/assessment.ts';
 import type { ExposureKind } from '../../../captures/listed-paths.ts';
-import { sourceMapsOf } from '../../../captures/places.ts';
+import { inFullScan, sourceMapsOf } from '../../../captures/places.ts';
 import type {
   ExposureCapture,
   ExposureProbe,
@@ -11,7 +11,14 @@ import type {
 import { type DetectionBuilder, detecting } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { type Asked, answerOf, askedOf, type Controls, changeOf, type PathAnswer } from '../path-answer.ts';
-import { errorPageReason, isErrorPage, leftOutReason, mediaType, unreadReason } from '../response.ts';
+import {
+  errorPageReason,
+  isErrorPage,
+  leftOutReason,
+  mediaType,
+  originOf,
+  unreadReason,
+} from '../response.ts';
 import { isUsualPage } from '../usual-page.ts';
 import { exposureChecks as checks } from './checks.ts';
 import { isHarmless } from './harmless.ts';
@@ -46,8 +53,8 @@ export const exposureDetector: Detector<WebsiteCapture> = {
   surface: 'website',
   reads: ['exposure', 'texts'],
   checks: Object.values(checks),
-  detect: detecting((found, { exposure, https, http, page, texts }) => {
-    detectCarriedMaps(found, page, texts);
+  detect: detecting((found, { exposure, https, http, page, texts, depth }) => {
+    detectCarriedMaps(found, page, texts, exposure);
     if (!exposure.assessed) return found.cannotAssess(Object.values(checks), exposure.reason);
     const asked = askedOf({ https, http }, [exposure.value, ...exposure.value.elsewhere]);
     const places = new Places();
@@ -57,6 +64,9 @@ export const exposureDetector: Detector<WebsiteCapture> = {
       found.cannotAssess([checkOf[kind]], leftOutReason);
       places.add(kind, locatorOf(exposure.value.origin, kind, ''), false);
     }
+    const ofTexts = texts.assessed ? texts.value : [{ text: texts }];
+    if (depth === 'full' && page.assessed && ofTexts.every(({ text }) => text.assessed))
+      places.add('source_map', inFullScan(sourceMapsOf(originOf(page.value.url))), true);
     for (const kind of fileKinds) found.assessesOnly(checkOf[kind], places.assessed(kind));
     // Source maps are requested next to the scripts that the page loads.
     const unseen = page.assessed ? unseenReason(page.value) : page.reason;
@@ -67,12 +77,22 @@ export const exposureDetector: Detector<WebsiteCapture> = {
 
 /** The places of each kind, and whether all responses of a place were decided. */
 class Places {
+  readonly #exposed = new Set<string>();
   readonly #decided = new Map<FileKind, Map<string, boolean>>();
 
   add(kind: FileKind, place: string, isDecided: boolean): void {
     const places = this.#decided.get(kind) ?? new Map<string, boolean>();
     places.set(place, (places.get(place) ?? true) && isDecided);
     this.#decided.set(kind, places);
+  }
+
+  expose(place: string): string {
+    this.#exposed.add(place);
+    return place;
+  }
+
+  isExposed(place: string): boolean {
+    return this.#exposed.has(place);
   }
 
   assessed(kind: FileKind): string[] {
@@ -85,15 +105,24 @@ function detectCarriedMaps(
   found: DetectionBuilder,
   page: Assessment<HttpResponse>,
   texts: WebsiteCapture['texts'],
+  exposure: WebsiteCapture['exposure'],
 ): void {
-  const files = (texts.assessed ? texts.value : []).flatMap(({ name }) => name ?? []);
-  if (files.length === 0 || !page.assessed) return;
-  found.observe(
-    checks.sourceMap,
-    sourceMapsOf(new URL(page.value.url).origin),
-    `Source maps carry ${files.length} source ${files.length === 1 ? 'file' : 'files'}.`,
-    areOfPackages(files) ? 'info' : undefined,
+  if (!page.assessed) return;
+  const place = sourceMapsOf(originOf(page.value.url));
+  // Maps that safe scans request too are judged by those responses.
+  const requested = new Set(
+    exposure.assessed ? exposure.value.probes.map(({ path }) => exposure.value.origin + path) : [],
   );
+  const carried = (texts.assessed ? texts.value : []).filter(({ name }) => name !== null);
+  for (const [files, at] of [
+    [carried.filter(({ full }) => !full), place],
+    [carried.filter(({ full, url }) => full && !requested.has(url)), inFullScan(place)],
+  ] as const) {
+    if (files.length === 0) continue;
+    const text = `Source maps carry ${files.length} source ${files.length === 1 ? 'file' : 'files'}.`;
+    const names = files.flatMap(({ name }) => name ?? []);
+    found.observe(checks.sourceMap, at, text, areOfPackages(names) ? 'info' : undefined);
+  }
 }
 
 function unseenReason(page: HttpResponse): string | null {
@@ -112,6 +141,10 @@ function detectFile(
   if (own === null && probe.kind !== 'named') return;
   const path = probe.path.split('?', 1)[0]!;
   const result = judge(probe, at, asked, own, page);
+  const placeOf = (kind: ExposureKind) => {
+    const place = locatorOf(at.origin, kind, path);
+    return probe.posted ? inFullScan(place) : place;
+  };
   // The place of a named path may have been one of any kind.
   const kinds = new Set(own === null ? anywhere : [own]);
   if (result.kind === 'exposed') {
@@ -121,10 +154,12 @@ function detectFile(
     const isUndecided = body_truncated && result.file !== 'source_map';
     const severity = isUndecided ? undefined : lighterSeverity(result.file, withoutMark(body), path);
     const seen = `${path} returns status ${status}. ${result.sentence}`;
-    found.observe(checkOf[result.file], locatorOf(at.origin, result.file, path), seen, severity);
+    const place = placeOf(result.file);
+    if (!probe.posted || !places.isExposed(locatorOf(at.origin, result.file, path)))
+      found.observe(checkOf[result.file], places.expose(place), seen, severity);
   }
   if (result.kind === 'unknown' && own !== null) found.cannotAssess([checkOf[own]], result.reason);
-  for (const kind of kinds) places.add(kind, locatorOf(at.origin, kind, path), result.kind !== 'unknown');
+  for (const kind of kinds) places.add(kind, placeOf(kind), result.kind !== 'unknown');
 }
 
 type Judgement =

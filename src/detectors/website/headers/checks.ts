@@ -170,6 +170,7 @@ export const headersChecks = {
       'https://portswigger.net/web-security/cors',
     ],
     safeguards: [crossOrigin],
+    revisited: true,
   },
   wildcardCredentialed: {
     id: 'cors.wildcard_credentialed',
@@ -186,6 +187,7 @@ export const headersChecks = {
       mdn('Access-Control-Allow-Origin'),
     ],
     safeguards: [crossOrigin],
+    revisited: true,
   },
   cacheableSession: {
     id: 'headers.cacheable_session',

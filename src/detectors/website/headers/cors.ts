@@ -1,4 +1,5 @@
 import { pageTraits } from '../../../captures/own-answer.ts';
+import { inFullScan, permissionOf, permissionOfOrigin } from '../../../captures/places.ts';
 import type { CorsProbe, HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import type { Severity } from '../../../contract/severity.ts';
 import type { DetectionBuilder } from '../../detection.ts';
@@ -55,9 +56,9 @@ const impliedBy: Record<CorsProbe['origin_kind'], readonly CorsProbe['origin_kin
 export function detectCors(found: DetectionBuilder, capture: WebsiteCapture) {
   const both = [checks.reflectsOrigin, checks.wildcardCredentialed];
   if (!capture.cors.assessed) return found.cannotAssess(both, capture.cors.reason);
-  const { page } = capture;
-  if (page.assessed && isErrorPage(page.value)) found.cannotAssess(both, errorPageReason(page.value));
-  const open = new Map<string, Set<CorsProbe['origin_kind']>>();
+  const open: Open = new Map();
+  const reflecting = new Map<string, boolean>();
+  const wildcard = new Map<string, boolean>();
   for (const probe of capture.cors.value) {
     if (!probe.response.assessed) {
       found.cannotAssess(both, probe.response.reason);
@@ -67,7 +68,61 @@ export function detectCors(found: DetectionBuilder, capture: WebsiteCapture) {
     const reason = undecidedAnswer(capture, probe.target, answer);
     if (reason !== null) found.cannotAssess(both, reason);
     detectPermission(found, capture, probe, answer, open);
+    // An origin that is not allowed shows the same of all kinds that include it.
+    const including = permits(answer, probe) ? [] : impliedBy[probe.origin_kind];
+    const kinds = [
+      ...[probe.origin_kind, ...including].map(kind => [reflecting, kind] as const),
+      [wildcard, '*'] as const,
+    ];
+    for (const [places, kind] of kinds) {
+      const place = placeOf(probe, answer, kind);
+      places.set(place, (places.get(place) ?? true) && reason === null);
+    }
   }
+  // Other endpoints and origins may still have the permission.
+  found.assessesOnly(checks.reflectsOrigin, decided(reflecting));
+  found.assessesOnly(checks.wildcardCredentialed, decided(wildcard));
+}
+
+/** The only value of the second header with an effect is `true`, in this spelling. */
+const permits = (answer: HttpResponse, { origin }: CorsProbe) =>
+  headerValue(answer, 'access-control-allow-origin')?.trim() === origin &&
+  headerValue(answer, 'access-control-allow-credentials')?.trim() === 'true';
+
+const decided = (places: ReadonlyMap<string, boolean>) =>
+  [...places].flatMap(([place, isDecided]) => (isDecided ? [place] : []));
+
+type Kind = CorsProbe['origin_kind'] | '*';
+
+function placeOf({ target }: CorsProbe, { url }: HttpResponse, kind: Kind): string {
+  if (target === 'page') return permissionOfOrigin(originOf(url), kind);
+  const place = permissionOf({ url: withoutQuery(url), kind });
+  // Browsers send a preflight by OPTIONS, and safe scans do not.
+  return target === 'preflight' ? inFullScan(place) : place;
+}
+
+/** The kinds that were already observed, by the origin or the endpoint. */
+type Open = Map<string, Set<Kind>>;
+
+/**
+ * Whether a permission is one that was already reported: servers often have one for all endpoints, which is one finding. An open
+ * finding of an endpoint remains.
+ */
+function isKnown(
+  open: Open,
+  { is_open }: CorsProbe,
+  { url }: HttpResponse,
+  kind: Kind,
+  included: readonly Kind[],
+): boolean {
+  const [ofOrigin, ofEndpoint] = [originOf(url), withoutQuery(url)].map(
+    key => open.get(key) ?? new Set<Kind>(),
+  );
+  const known = is_open ? ofEndpoint! : ofOrigin!;
+  const isReported = [kind, ...included].some(one => known.has(one));
+  open.set(originOf(url), ofOrigin!.add(kind));
+  open.set(withoutQuery(url), ofEndpoint!.add(kind));
+  return isReported;
 }
 
 function undecidedAnswer(
@@ -82,6 +137,7 @@ function undecidedAnswer(
     return isOther ? `An endpoint that the page calls returns status ${answer.status}.` : null;
   }
   return (
+    (page.assessed && isErrorPage(page.value) ? errorPageReason(page.value) : null) ??
     standInReason(answer) ??
     (page.assessed && !decides(page.value, answer)
       ? `A request with an Origin header gets a different response than the page (status ${answer.status}).`
@@ -92,23 +148,20 @@ function undecidedAnswer(
 function detectPermission(
   found: DetectionBuilder,
   capture: WebsiteCapture,
-  { target, origin: sent, origin_kind }: CorsProbe,
+  probe: CorsProbe,
   answer: HttpResponse,
-  open: Map<string, Set<CorsProbe['origin_kind']>>,
+  open: Open,
 ): void {
-  const place = originOf(answer.url);
+  const { target, origin_kind } = probe;
   const permitted = headerValue(answer, 'access-control-allow-origin')?.trim();
-  // The only value with an effect is `true`, in this spelling.
   const withCredentials = headerValue(answer, 'access-control-allow-credentials')?.trim() === 'true';
   const which = target === 'page' ? 'The response' : `The response of ${withoutQuery(answer.url)}`;
-  if (permitted === sent && withCredentials) {
-    const before = open.get(place) ?? new Set();
-    open.set(place, before.add(origin_kind));
+  if (permits(answer, probe)) {
     // A site that allows one kind of origin allows what it includes too: one finding, not two.
-    if (impliedBy[origin_kind].some(kind => before.has(kind))) return;
+    if (isKnown(open, probe, answer, origin_kind, impliedBy[origin_kind])) return;
     const { what, severity } = allowed[origin_kind];
     const sentence = `${which} allows ${what}, with credentials.`;
-    found.observe(checks.reflectsOrigin, `${place} ${origin_kind}`, sentence, severity);
+    found.observe(checks.reflectsOrigin, placeOf(probe, answer, origin_kind), sentence, severity);
     return;
   }
   if (permitted !== '*') return;
@@ -122,6 +175,8 @@ function detectPermission(
       : 'answers a signed-in request';
   // The contradiction has no effect until someone fixes it the wrong way.
   const severity = setsSession || isSignedIn ? undefined : 'low';
+  if (isKnown(open, probe, answer, '*', [])) return;
+  const place = placeOf(probe, answer, '*');
   found.observe(checks.wildcardCredentialed, place, `${which} allows every origin and ${because}.`, severity);
 }
 

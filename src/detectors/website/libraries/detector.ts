@@ -1,3 +1,4 @@
+import { inFullScan } from '../../../captures/places.ts';
 import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
@@ -24,6 +25,8 @@ import { compareVersions } from './version.ts';
 
 /** A version of a library, and where it is used. */
 interface Use extends NamedLibrary {
+  /** Only full scans read it. */
+  readonly full?: true;
   /** For people. */
   readonly place: string;
 }
@@ -54,16 +57,28 @@ export const librariesDetector: Detector<WebsiteCapture> = {
       const reason = 'A script has too much text that resembles a library to compare all of it.';
       found.cannotAssess([checks.vulnerable, checks.endOfLife], reason);
     }
+    const isVisible = (use: Use) =>
+      uses.some(other => !other.full && other.library === use.library && other.version === use.version);
     for (const use of uses) {
-      const line = `${use.library}@${use.version.split('.', 1)[0]}`;
+      if (use.full && isVisible(use)) continue;
+      const line = placeOfLine(origin, use);
       const versions = lines.get(line) ?? new Map<string, Use>();
       // Report the first place of each version.
       if (!versions.has(use.version)) versions.set(use.version, use);
       lines.set(line, versions);
     }
-    for (const [line, versions] of lines) detectLine(found, `${origin} ${line}`, [...versions.values()]);
+    for (const [line, versions] of lines) detectLine(found, line, [...versions.values()]);
+    const { depth, texts } = capture;
+    if (depth === 'full' && texts.assessed && texts.value.every(({ text }) => text.assessed))
+      found.assessesFully([checks.vulnerable, checks.endOfLife]);
   }),
 };
+
+/** Libraries of source maps that safe scans do not read have places of their own. */
+function placeOfLine(origin: string, { library, version, full }: Use): string {
+  const place = `${origin} ${library}@${version.split('.', 1)[0]}`;
+  return full ? inFullScan(place) : place;
+}
 
 function detectAge(found: DetectionBuilder, now: string): void {
   if (Date.parse(now) - Date.parse(advisoriesDate) <= 366 * dayMs) return;
@@ -138,9 +153,10 @@ function usesOf(
   }
   for (const url of urls) read(url);
   // Original files keep the comments that builds remove.
-  for (const { name, text } of texts.assessed ? texts.value : []) {
+  for (const { name, text, full } of texts.assessed ? texts.value : []) {
     if (name === null || !text.assessed) continue;
-    for (const library of inScript(text.value)) uses.push({ ...library, place: 'a source map' });
+    for (const library of inScript(text.value))
+      uses.push({ ...library, place: 'a source map', ...(full ? { full } : {}) });
   }
   return { uses, isPartial, unread };
 }

@@ -65,6 +65,7 @@ export const tlsChecks = {
       'https://www.rfc-editor.org/rfc/rfc8555',
     ],
     safeguards: [impostor, tampering],
+    revisited: true,
   },
   notYetValid: {
     id: 'tls.certificate_not_yet_valid',
@@ -78,6 +79,7 @@ export const tlsChecks = {
     },
     references: ['https://www.rfc-editor.org/rfc/rfc5280#section-4.1.2.5'],
     safeguards: [impostor, tampering],
+    revisited: true,
   },
   expiring: {
     id: 'tls.certificate_expiring',
@@ -91,6 +93,7 @@ export const tlsChecks = {
     },
     references: ['https://www.rfc-editor.org/rfc/rfc8555'],
     safeguards: [],
+    revisited: true,
   },
   nameMismatch: {
     id: 'tls.name_mismatch',
@@ -104,6 +107,7 @@ export const tlsChecks = {
     },
     references: ['https://www.rfc-editor.org/rfc/rfc9525'],
     safeguards: [impostor, tampering],
+    revisited: true,
   },
   untrusted: {
     id: 'tls.certificate_untrusted',
@@ -117,6 +121,7 @@ export const tlsChecks = {
     },
     references: ['https://www.rfc-editor.org/rfc/rfc5280#section-6', 'https://letsencrypt.org/docs/'],
     safeguards: [impostor, tampering],
+    revisited: true,
   },
   chainIncomplete: {
     id: 'tls.chain_incomplete',
@@ -134,6 +139,7 @@ export const tlsChecks = {
         'Clients that cannot build the chain cannot verify whose key they encrypt to.',
       ),
     ],
+    revisited: true,
   },
   legacyProtocol: {
     id: 'tls.legacy_protocol',
@@ -176,6 +182,7 @@ export const tlsChecks = {
     },
     references: ['https://csrc.nist.gov/pubs/sp/800/57/pt1/r5/final', `${rfc9325}#section-4.5`],
     safeguards: [breakable, tampering],
+    revisited: true,
   },
   weakSignature: {
     id: 'tls.weak_signature',
@@ -189,6 +196,7 @@ export const tlsChecks = {
     },
     references: ['https://www.rfc-editor.org/rfc/rfc9155', 'https://shattered.io/'],
     safeguards: [breakable, tampering],
+    revisited: true,
   },
   weakGroup: {
     id: 'tls.weak_dh_group',
@@ -216,6 +224,7 @@ export const tlsChecks = {
       'https://www.rfc-editor.org/rfc/rfc6066#section-8',
     ],
     safeguards: [],
+    revisited: true,
   },
   notLogged: {
     id: 'tls.not_logged',

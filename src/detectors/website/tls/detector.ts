@@ -1,3 +1,4 @@
+import { allAt } from '../../../captures/places.ts';
 import type {
   CertificateFacts,
   HandshakeFacts,
@@ -22,15 +23,18 @@ export const tlsDetector: Detector<WebsiteCapture> = {
     if (capture.tls.assessed) {
       const origin = httpsOrigin(capture.site);
       const now = Date.parse(capture.collected_at);
-      detectCertificate(found, origin, capture.tls.value, now);
+      const places = detectCertificate(found, origin, capture.tls.value, now) ? [allAt(origin)] : [];
       detectTimestamps(found, origin, capture.tls.value);
       detectProtocols(found, origin, capture.tls.value);
       detectWeakCiphers(found, origin, capture.tls.value);
       detectGroup(found, origin, capture.tls.value);
       for (const { origin, handshake } of capture.tls.value.further_hosts) {
-        if (handshake.assessed) detectCertificate(found, origin, handshake.value, now);
-        else found.cannotAssess(ofCertificate, handshake.reason);
+        if (!handshake.assessed) found.cannotAssess([...ofCertificate, notLogged], handshake.reason);
+        else if (handshake.value === null || detectCertificate(found, origin, handshake.value, now))
+          places.push(allAt(origin));
       }
+      // A host to which the site no longer redirects, or too late, was not tested.
+      found.assessesOnly(ofCertificate, places);
     } else if (hasNoTls(capture)) {
       found.doesNotApply(Object.values(ofHandshake), capture.tls.reason);
     } else {
@@ -55,12 +59,21 @@ function hasNoTls({ site, https }: WebsiteCapture): boolean {
   return site.https_port === null || (https.assessed && !https.value.served);
 }
 
-const { legacyProtocol, weakCipher, weakGroup, noTls13, noCaa, ...others } = checks;
+const { legacyProtocol, weakCipher, weakGroup, noTls13, noCaa, notLogged, ...others } = checks;
 const ofCertificate = Object.values(others);
 
-function detectCertificate(found: DetectionBuilder, origin: string, tls: HandshakeFacts, now: number) {
+/** @returns whether there is a certificate */
+function detectCertificate(
+  found: DetectionBuilder,
+  origin: string,
+  tls: HandshakeFacts,
+  now: number,
+): boolean {
   const leaf = tls.chain[0];
-  if (leaf === undefined) return found.cannotAssess(ofCertificate, 'The server sent no certificate.');
+  if (leaf === undefined) {
+    found.cannotAssess([...ofCertificate, notLogged], 'The server sent no certificate.');
+    return false;
+  }
   detectValidity(found, origin, leaf, now);
   if (!tls.hostname_matches) {
     const names = leaf.subject_alt_names.slice(0, 5).join(', ');
@@ -81,6 +94,7 @@ function detectCertificate(found: DetectionBuilder, origin: string, tls: Handsha
     const place = index === 0 ? `${origin} certificate` : `${origin} issuer ${certificate.subject}`;
     detectStrength(found, place, certificate);
   });
+  return true;
 }
 
 function detectValidity(found: DetectionBuilder, origin: string, leaf: CertificateFacts, now: number): void {

@@ -1,4 +1,4 @@
-/** Limits on one line of JSON. */
+/** Limits on JSON, such as one line of it. */
 export interface LineBounds {
   readonly bytes: number;
   /** Values of any type, including nested ones. Empty lists and objects count twice. */
@@ -48,5 +48,18 @@ export class JsonMeter {
     }
     [this.#values, this.#depth, this.#inText, this.#escaped] = [values, depth, inText, escaped];
     return values <= this.#bounds.values;
+  }
+}
+
+/** The value of a JSON text; undefined if it is not one. One beyond the bounds is not parsed. */
+export function parseBounded(
+  text: string,
+  bounds: LineBounds,
+): { readonly value: unknown } | 'too_large' | undefined {
+  if (!new JsonMeter(bounds).take(Buffer.from(text))) return 'too_large';
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
   }
 }
