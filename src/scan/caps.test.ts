@@ -15,7 +15,7 @@ import {
 } from '../detectors/website/hardened-capture.ts';
 import { maxRows } from '../surfaces/mysql/query.ts';
 import { readUsers } from '../surfaces/mysql/read-rows.ts';
-import { maxEntries, readUsers as readRedisUsers } from '../surfaces/redis/read-replies.ts';
+import { maxEntries, maxSelectors, readUsers as readRedisUsers } from '../surfaces/redis/read-replies.ts';
 import { probeReflection } from '../surfaces/website/reflection.ts';
 import { runDetectors } from './run-detectors.ts';
 
@@ -68,6 +68,15 @@ const caps: Readonly<Record<string, Cap>> = {
     surface: 'website',
     of: count => reflectionsOf(`<a href="/?${many(count, index => `a${index}=b`).join('&amp;')}">`),
     checks: ['reflection.parameter_as_markup'],
+  },
+  'surfaces/redis/read-replies.ts maxSelectors': {
+    limit: maxSelectors,
+    surface: 'redis',
+    of: count => ({
+      ...redisWith(),
+      users: seen(readRedisUsers([['user default off', `user shop off${' (+get)'.repeat(count)}`]])),
+    }),
+    checks: ['redis.user_no_password', 'redis.user_administrative'],
   },
   'surfaces/redis/read-replies.ts maxEntries': {
     limit: maxEntries,

@@ -104,10 +104,21 @@ const withoutData = new Set([
   ],
 ]);
 
+/** By command: asked for each selector of each user. */
+const namesOf = new Map<string, ReadonlySet<string>>();
+
+/** What rules call a command: itself, its container, and its categories. */
+const rulesNaming = (command: string): ReadonlySet<string> =>
+  new Set([
+    '@all',
+    ...[command.split('|', 1)[0]!, command],
+    ...(categories[command] ?? []).map(name => `@${name}`),
+  ]);
+
 /** Rules apply in their order: https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/ */
 function mayRun({ commands }: RedisPermissions, command: string): boolean {
-  const [container = ''] = command.split('|');
-  const names = new Set(['@all', container, command, ...(categories[command] ?? []).map(name => `@${name}`)]);
+  const names = namesOf.get(command) ?? rulesNaming(command);
+  namesOf.set(command, names);
   const last = commands.findLast(rule => names.has(rule.slice(1).toLowerCase()));
   return last?.startsWith('+') ?? false;
 }

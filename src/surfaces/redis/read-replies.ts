@@ -6,8 +6,12 @@ import type { Reply } from './replies.ts';
 /** Entries of a list that are kept. A longer list is marked as truncated. */
 export const maxEntries = 2_000;
 
-/** Rules of one user, selectors included: far more than any has. */
+/** Rules of one user, and of all users that are kept, selectors included: far more than any server has. */
 const maxRules = 20_000;
+const maxRulesOfAll = 50_000;
+
+/** Selectors of all users that are kept: each is judged like a user. */
+export const maxSelectors = 2_000;
 
 /** Fields of INFO that detectors read. */
 const fields = new Set([
@@ -71,7 +75,18 @@ export function readSettings(
 export function readUsers([reply]: readonly Reply[]): RedisList<RedisUser> | null {
   const lines = listOf(reply);
   if (!lines.some(line => typeof line === 'string' && line.startsWith('user default '))) return null;
-  return { rows: lines.slice(0, maxEntries).map(readUser), truncated: lines.length > maxEntries };
+  const rows: RedisUser[] = [];
+  let selectors = 0;
+  let rules = 0;
+  for (const line of lines.slice(0, maxEntries)) {
+    const user = readUser(line);
+    selectors += user.selectors.length;
+    for (const { commands, keys, channels } of [user.root, ...user.selectors])
+      rules += commands.length + keys.length + channels.length;
+    if (selectors > maxSelectors || rules > maxRulesOfAll) break;
+    rows.push(user);
+  }
+  return { rows, truncated: rows.length < lines.length };
 }
 
 function readUser(line: Reply): RedisUser {
@@ -85,7 +100,7 @@ function readUser(line: Reply): RedisUser {
   for (const rule of rules) {
     if (rule.startsWith('(')) {
       selector = [];
-      selectors.push(selector);
+      if (selectors.length <= maxSelectors) selectors.push(selector);
     }
     if (!selector) {
       own.push(rule);
