@@ -104,7 +104,7 @@ const withoutData = new Set([
   ],
 ]);
 
-/** By command: asked for each selector of each user. */
+/** By command, since every selector of every user is compared. */
 const namesOf = new Map<string, ReadonlySet<string>>();
 
 /** What rules call a command: itself, its container, and its categories. */
