@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import table from './preload-table.json' with { type: 'json' };
 
 /** Date of the bundled list (YYYY-MM-DD). */
@@ -34,7 +35,7 @@ interface Hashes {
 let hashes: Hashes | undefined;
 
 function isListedWithSubdomains(name: string): boolean {
-  hashes ??= readHashes(Buffer.from(table.with_subdomains, 'base64'));
+  hashes ??= readHashes(inflateRawSync(Buffer.from(table.with_subdomains, 'base64')));
   const [group, rest] = hashOf(name);
   for (let at = hashes.begins[group]!; at < hashes.begins[group + 1]!; at += 1) {
     if (hashes.rest.readUIntBE(at * 3, 3) === rest) return true;
@@ -53,7 +54,7 @@ function hashOf(name: string): readonly [group: number, rest: number] {
   return [hash.readUInt16BE(0), hash.readUIntBE(2, 3)];
 }
 
-/** Writes the table: the number of hashes in each group, then the rest of each hash. @throws RangeError if a group has more than 255 */
+/** Writes the table, compressed: the number of hashes in each group, then the rest of each hash. @throws RangeError if a group has more than 255 */
 export function writeHashes(names: Iterable<string>): string {
   const sorted = [...names].map(hashOf).sort(([a, b], [c, d]) => a - c || b - d);
   const bytes = Buffer.alloc(groups + sorted.length * 3);
@@ -61,5 +62,5 @@ export function writeHashes(names: Iterable<string>): string {
     bytes.writeUInt8(bytes[group]! + 1, group);
     bytes.writeUIntBE(rest, groups + at * 3, 3);
   });
-  return bytes.toString('base64');
+  return deflateRawSync(bytes, { level: 9 }).toString('base64');
 }
