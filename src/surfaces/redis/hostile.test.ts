@@ -141,7 +141,10 @@ it('cannot crash a scan or inject control characters with nonsense', async () =>
       'CONFIG GET bind': list(bulk('bind'), bulk(nasty)),
       'CONFIG GET port': list(bulk('__proto__'), bulk(nasty)),
       'CONFIG GET dir': list(bulk('DIR'), bulk(`/etc/cron.d/\u0007${'x'.repeat(900)}`)),
-      'ACL LIST': list(bulk(`user ${nasty}`), bulk('user '), bulk('user a\u0000b on >x ~* +@all')),
+      'ACL LIST': list(
+        bulk('user default off'),
+        ...[bulk(`user ${nasty}`), bulk('user '), bulk('user a\u0000b on >x ~* +@all')],
+      ),
       'MODULE LIST': list(
         list(bulk('name'), bulk('sys\u0007tem'), bulk('path'), bulk('/tmp/\u0007')),
         list(),

@@ -74,7 +74,6 @@ export function readSettings(
  */
 export function readUsers([reply]: readonly Reply[]): RedisList<RedisUser> | null {
   const lines = listOf(reply);
-  if (!lines.some(line => typeof line === 'string' && line.startsWith('user default '))) return null;
   const rows: RedisUser[] = [];
   let selectors = 0;
   let rules = 0;
@@ -86,7 +85,8 @@ export function readUsers([reply]: readonly Reply[]): RedisList<RedisUser> | nul
     if (selectors > maxSelectors || rules > maxRulesOfAll) break;
     rows.push(user);
   }
-  return { rows, truncated: rows.length < lines.length };
+  const hasDefault = lines.some(line => typeof line === 'string' && line.startsWith('user default '));
+  return hasDefault ? { rows, truncated: rows.length < lines.length } : null;
 }
 
 function readUser(line: Reply): RedisUser {
