@@ -45,7 +45,7 @@ export const secretsFamily: Family = {
         name: `public: ${name}`,
         flaws: [],
         // Analytics that a clinic should not have.
-        also: ['hipaa.tracker_in_script'],
+        also: ['hipaa.tracker', 'hipaa.tracker_in_script'],
         answers: code.startsWith('<') ? { '/': document('', code) } : siteWith(code, at),
         material: code,
       }),
