@@ -79,6 +79,10 @@ async function specialistsOf({ cases, specialists = [] }: Family): Promise<strin
   return columns.length === 0 ? '–' : columns.join(', ');
 }
 
+/** The floor only rises. */
+const higher = (least: number | null | undefined, now: number | null) =>
+  now === null ? null : Math.max(now, least ?? 0);
+
 const rows: string[][] = [];
 const below: string[] = [];
 const recorded: Floor = {};
@@ -91,7 +95,8 @@ for (const family of chosen) {
   });
   for (const { depth, recall, precision } of figures) {
     const least = floor[family.name]?.[depth];
-    const isBelow = (least: number | null | undefined, now: number | null) => (now ?? 1) < (least ?? 0);
+    const isBelow = (least: number | null | undefined, now: number | null) =>
+      least !== null && least !== undefined && (now ?? 0) < least;
     if (!isPart && isBelow(least?.recall, recall))
       below.push(`${family.name}, ${depth}: recall ${percent(recall)}`);
     if (!isPart && isBelow(least?.precision, precision))
@@ -100,7 +105,10 @@ for (const family of chosen) {
     const down = (share: number | null) => (share === null ? null : Math.floor(share * 1_000) / 1_000);
     recorded[family.name] = {
       ...recorded[family.name],
-      [depth]: { recall: down(recall), precision: down(precision) },
+      [depth]: {
+        recall: higher(least?.recall, down(recall)),
+        precision: higher(least?.precision, down(precision)),
+      },
     };
   }
   const good = family.cases.filter(one => one.flaws.length + (one.inFullScans?.length ?? 0) === 0).length;

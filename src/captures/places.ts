@@ -55,7 +55,11 @@ const ofFullScan = /(?:, full scan|#full-scan)$/;
 export const inFullScan = (place: string): string =>
   urlOfPlace(place) === null ? `${place}, full scan` : `${place}#full-scan`;
 
-export const isInFullScan = (place: string): boolean => ofFullScan.test(place);
+/** The checks with such places. Names in those of others, such as of a table, may end alike. */
+const ofDepths = /^(?:cors|exposure|libraries)\./;
+
+export const isInFullScan = (check: string, place: string): boolean =>
+  ofDepths.test(check) && ofFullScan.test(place);
 
 /** The origin whose certificate has the finding at this place; null for any other place. */
 export function certifiedAt(place: string): URL | null {
@@ -80,10 +84,11 @@ export function urlOfPlace(place: string): URL | null {
 export const hasPath = (place: string): boolean => urlOfPlace(place) !== null || permissionAt(place) !== null;
 
 /** The names that earlier versions gave a place. */
-export function formerPlaces(place: string): readonly string[] {
-  if (isInFullScan(place)) {
+export function formerPlaces(check: string, place: string): readonly string[] {
+  if (!ofDepths.test(check)) return [];
+  if (isInFullScan(check, place)) {
     const plain = place.replace(ofFullScan, '');
-    return [plain, ...formerPlaces(plain)];
+    return [plain, ...formerPlaces(check, plain)];
   }
   const permission = permissionAt(place);
   return permission === null ? [] : [permissionOfOrigin(new URL(permission.url).origin, permission.kind)];

@@ -140,7 +140,7 @@ export const servicePaths: readonly ListedPath[] = [
     /trace.axd         7   dotnet
     /elmah.axd         8   dotnet
     /@vite/client      8   vite
-    /graphiql          3   node
+    /graphiql          1   node
     /_debugbar/open    5.5 laravel
     /debug/default/view 4  php
     `,

@@ -16,6 +16,8 @@ export class DetectionBuilder {
   readonly #counts = new Map<string, number>();
   readonly #places = new Map<string, ReadonlySet<string>>();
   readonly #fully = new Set<string>();
+  /** Checks with more places than are kept: none of them may count as passed. */
+  readonly #cut = new Set<string>();
 
   /** @param seen one sentence without secrets, cut at 500 characters */
   observe(check: Check, locator: string, seen: string, severity?: Severity): void {
@@ -24,6 +26,7 @@ export class DetectionBuilder {
     if (this.#observations.has(key)) return;
     const count = this.#counts.get(check.id) ?? 0;
     if (count >= targetLimits.observations) {
+      this.#cut.add(check.id);
       this.cannotAssess(
         [check],
         `There are more than ${targetLimits.observations} places; the others are not reported.`,
@@ -80,7 +83,7 @@ export class DetectionBuilder {
     return {
       observations: [...this.#observations.values()],
       notAssessed: [...this.#notAssessed.values()],
-      places: this.#places,
+      places: new Map([...this.#places].filter(([check]) => !this.#cut.has(check))),
       ...(this.#fully.size === 0 ? {} : { fully: [...this.#fully] }),
     };
   }

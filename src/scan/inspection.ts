@@ -214,7 +214,9 @@ function formerNames(
   locator: string,
 ): (readonly [id: string, place: string])[] {
   const ids = [id, ...formerIds];
-  return [locator, ...formerPlaces(locator)].flatMap(place => ids.map(id => [id, place] as const)).slice(1);
+  return [locator, ...formerPlaces(id, locator)]
+    .flatMap(place => ids.map(id => [id, place] as const))
+    .slice(1);
 }
 
 const remediations = new WeakMap<Check, string>();

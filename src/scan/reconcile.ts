@@ -57,9 +57,8 @@ export function reconcile(
   const isCovered = ({ category, subject }: StoredFinding) =>
     subject === null || (covered.get(category)?.has(subject) ?? true);
   const isReached = (finding: StoredFinding) =>
-    isCovered(finding) && (!isInFullScan(finding.locator) || fully?.has(finding.category) === true);
-  const isElsewhere = (finding: StoredFinding) =>
-    finding.observed && !matched.has(finding.id) && assessed.has(finding.category) && !isReached(finding);
+    isCovered(finding) &&
+    (!isInFullScan(finding.category, finding.locator) || fully?.has(finding.category) === true);
   const isAssessed = (finding: StoredFinding) => {
     const named = places.get(finding.category);
     if (named === undefined) return assessed.has(finding.category) && isReached(finding);
@@ -67,6 +66,8 @@ export function reconcile(
     // A place without a path may be of any page.
     return isNamed && (hasPath(finding.locator) || isCovered(finding));
   };
+  const isElsewhere = (finding: StoredFinding) =>
+    finding.observed && !matched.has(finding.id) && assessed.has(finding.category) && !isAssessed(finding);
   const resolved = stored
     .filter(finding => finding.observed && isAssessed(finding) && !matched.has(finding.id))
     .map(finding => finding.id);

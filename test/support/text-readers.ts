@@ -183,8 +183,8 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     [text, `${home}${text}`, inFullScan(`${home}${text}`)].map(place => [
       certifiedAt(place),
       hasPath(place),
-      isInFullScan(place),
-      formerPlaces(place),
+      isInFullScan('cors.x', place),
+      formerPlaces('cors.x', place),
     ]),
     permissionOf({ url: `${home}${text}`, kind: 'null' }),
   ],

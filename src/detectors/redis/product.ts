@@ -41,7 +41,11 @@ function fixerOf({
   if (/^Amazon (?:ElastiCache|MemoryDB)$/i.test(os)) return os;
   if (rlec_version !== undefined) return 'Redis Software';
   // Packages install to these folders. Container images and own builds do not.
-  return /^\/usr\/s?bin\/[a-z-]{1,40}$/.test(executable) ? 'a distribution' : null;
+  if (/^\/usr\/s?bin\/[a-z-]{1,40}$/.test(executable)) return 'a distribution';
+  // A server that is started by its name reports the folder in which it was started: in official images, that is /data.
+  const [, folder = ''] = /^(.{0,300}\/)(?:redis|valkey)-server$/.exec(executable) ?? [];
+  const isOwn = folder === '/data/' || /\/(?:opt|local|src|build|home|bin)\//.test(folder);
+  return folder === '' || isOwn ? null : 'a distribution';
 }
 
 export function numbersOf(version: string): readonly number[] {

@@ -46,6 +46,9 @@ export async function collectWebsite(host: string, options: WebsiteOptions): Pro
   }
 }
 
+/** Parts that are collected where scripts name them, and the scripts. */
+const needScripts = ['scripts', 'cors', 'texts', 'revisited', 'injections'] as const;
+
 const notInRun = notAssessed('It was not part of this run.');
 const inFullScans = notAssessed('Only a full scan requests it.');
 
@@ -84,16 +87,14 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     includes('exposure') && origin !== null
       ? await PublicFiles.begin(session, { origin, visits, open, places: openPlaces })
       : null;
-  // Permissions of endpoints are read where scripts call them.
-  const callers =
-    includes('scripts') || includes('cors') ? await scriptsOf(session, page, credential) : notInRun;
-  const scripts = includes('scripts') ? callers : notInRun;
-  const readScripts = scripts.assessed ? scripts.value : [];
+  const needed = needScripts.some(includes) ? await scriptsOf(session, page, credential) : notInRun;
+  const scripts = includes('scripts') ? needed : notInRun;
+  const readScripts = needed.assessed ? needed.value : [];
   const cors = await ofPage('cors', async page => [
     ...(corsOfPage.assessed ? corsOfPage.value : []),
     ...(await probeEndpoints(
       client,
-      endpointsToAsk(apiEndpoints(page, callers.assessed ? callers.value : []), openPlaces, {
+      endpointsToAsk(apiEndpoints(page, readScripts), openPlaces, {
         hostname: site.hostname,
         pageOrigin: new URL(page.url).origin,
       }),

@@ -119,6 +119,13 @@ it.each<[string, string, string, readonly string[]]>([
   expect(pathsIn(text, url).map(decodeURI)).toEqual(expected);
 });
 
+it('builds no names of chunks from more terms than bundlers write', () => {
+  const chunks = (terms: number) => `.u=e=>${'"a"+'.repeat(terms)}{1:"b",2:"c"}[e]+".js";`;
+  expect(pathsIn(chunks(3), '/x/main.js').length).toBe(2);
+  // Names of so many terms, 500 of them, would take all memory.
+  expect(pathsIn(chunks(30), '/x/main.js')).toEqual([]);
+});
+
 it('finds scripts that the page names for Next.js', () => {
   const text = 'self.__next_f.push([1,"a:I[\\"12\\",[\\"12\\",\\"static/chunks/app/page-1a.js\\"]]"])';
   expect(pathsIn(text, '/', true)).toEqual(['/_next/static/chunks/app/page-1a.js']);

@@ -101,8 +101,12 @@ class Reader {
   }
 }
 
+const mostTerms = 20;
+
 /** The names for each number that a table of the terms has. */
 function namesOf(terms: readonly Term[]): string[] {
+  // Bundlers write five or six. Names of a hostile script could take all memory.
+  if (terms.length > mostTerms) return [];
   const tables = terms.flatMap(term => (typeof term === 'string' ? [] : [term]));
   if (tables.length === 0) return terms.length > 0 && !terms.includes('number') ? [terms.join('')] : [];
   // A chunk is in every table that has no other name for it.

@@ -91,7 +91,7 @@ export const targetMutants: readonly Mutant[] = [
   {
     name: 'A safe scan resolves what only full scans read',
     file: 'src/scan/reconcile.ts',
-    search: '(!isInFullScan(finding.locator) || fully?.has(finding.category) === true)',
+    search: '(!isInFullScan(finding.category, finding.locator) || fully?.has(finding.category) === true)',
     replacement: 'true',
     killedBy: {
       file: 'src/scan/depths.test.ts',
@@ -101,8 +101,8 @@ export const targetMutants: readonly Mutant[] = [
   {
     name: 'A Redis server without users resolves findings',
     file: 'src/surfaces/redis/read-replies.ts',
-    search: "!lines.some(line => typeof line === 'string' && line.startsWith('user default '))",
-    replacement: 'false',
+    search: 'return hasDefault ?',
+    replacement: 'return true ?',
     killedBy: {
       file: 'src/surfaces/redis/empty-answers.test.ts',
       test: 'resolves nothing if the server leaves out the users',

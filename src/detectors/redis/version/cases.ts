@@ -66,6 +66,12 @@ export const cases: readonly GoldenCase<RedisCapture>[] = [
     [behind, vulnerable],
   ),
   release(
+    'Redis 7.0 of Debian, started by its name',
+    { redis_version: '7.0.15', executable: '/var/lib/redis/redis-server' },
+    [{ check: ended, locator: 'Redis 7.0', severity: 'medium' }],
+    [behind, vulnerable],
+  ),
+  release(
     'Valkey',
     { redis_version: '7.2.4', server_name: 'valkey', valkey_version: '8.1.8' },
     [],

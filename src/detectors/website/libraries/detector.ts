@@ -219,7 +219,11 @@ function sentence(use: Use, { worst, ids, count, fixedIn }: Judgement): string {
   const target = isOld ? (maintainedFrom ?? null) : fixedIn;
   const fix = target === null ? 'No published version fixes it' : `Update to ${target} or later`;
   const others = ids.filter(id => !worst.ids.includes(id));
-  const rest = count === 1 ? '' : `, and ${count - 1} more${listed(others)}`;
+  const unnamed = count - 1 - others.length;
+  const rest =
+    count === 1
+      ? ''
+      : `, and ${count - 1} more${listed(others)}${unnamed > 0 && others.length > 0 ? ` and ${unnamed} without an identifier` : ''}`;
   return `${name} ${shown(use)} is loaded from ${use.place}. Known: ${described(worst)}${rest}. ${fix}.`;
 }
 

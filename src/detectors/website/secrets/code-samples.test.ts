@@ -6,9 +6,11 @@ import { planted } from './planted.ts';
 
 const key = pem('PRIVATE KEY');
 const prose =
-  '<p>The file has one or more keys. Each key is followed by its certificate chain. Keys come first. </p>'.repeat(
-    8,
+  '<p>The file has one or more keys. Each key is followed by its certificate chain. Keys come first. <code>a</code></p>'.repeat(
+    50,
   );
+/** Of a file that is shown: a cookie notice has sentences too. */
+const notice = '<p>We use cookies to remember your choices. You can change them at any time. </p>'.repeat(8);
 const found = (body: string, status = 200) =>
   secretsDetector
     .detect(pageWith({ body: `<!doctype html><html><body>${body}</body></html>`, status }))
@@ -29,6 +31,7 @@ describe('a private key in a code sample', () => {
 
   it.each<[string, string]>([
     ['of a page that is a file', `<title>server.key</title><h1>server.key</h1><pre>${key}</pre>`],
+    ['of a file beside a notice', `<h1>server.key</h1>${notice}<pre><code>${key}</code></pre>`],
     [
       'of a list of files',
       `${'<a href="/tree/a">config</a> <b>Files</b> '.repeat(80)}<pre><code>${key}</code></pre>`,

@@ -17,6 +17,7 @@ export function withoutCodeSamples(page: string): Split {
   let rest = '';
   let shown = '';
   let from = 0;
+  let count = 0;
   starts.lastIndex = 0;
   for (let start = starts.exec(page); start !== null; start = starts.exec(page)) {
     const name = start[1]?.toLowerCase();
@@ -27,11 +28,15 @@ export function withoutCodeSamples(page: string): Split {
     const element = page.slice(start.index, end);
     const isSample = name !== undefined && samples.includes(name) && !/<script/i.test(element);
     rest += before + (isSample ? withoutText(element) : element);
+    if (isSample) count += 1;
     shown += before;
     from = end;
     starts.lastIndex = end;
   }
-  return { rest: rest + page.slice(from), explains: hasSentences(shown + page.slice(from)) };
+  return {
+    rest: rest + page.slice(from),
+    explains: count >= enoughSamples && hasSentences(shown + page.slice(from)),
+  };
 }
 
 function endOf(page: string, name: string | undefined, from: number): number {
@@ -56,7 +61,9 @@ function withoutText(element: string): string {
   return left;
 }
 
-const enoughSentences = 10;
+/** Far more than a cookie notice beside a file that is shown, or a short note. */
+const enoughSentences = 100;
+const enoughSamples = 10;
 const shortestSentence = 25;
 
 function hasSentences(markup: string): boolean {

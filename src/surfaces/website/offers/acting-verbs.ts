@@ -41,6 +41,9 @@ export const verbs: readonly string[] = listed(`
   redeploy requeue reserve rsvp ship spend unenroll unsub recalculate recharge recreate redeem redo regenerate reindex reinstall
   reject reload rename renew reopen repair replace reprocess resend reseed reset restore resume resync retry revert rm rotate run
   save schedule seed send set simulate spawn start stop submit subscribe suspend switch sync synchronize toggle topup trash trigger
+  abort complete finish discard expunge scrub evict sell bet settle debit fulfill scale failover switchover hibernate powerdown
+  switchoff obliterate annihilate liquidate mint stake kickout retweet repost unpair checkin mkdir chmod chown resetpw pwreset
+  changepw changeemail changepassword migrateup paynow autopay oneclick usun udalit smazat poista slet
   unarchive unassign unban undo unfreeze unlike unlock unmute unpin untag update upgrade upsert upvote downvote vacuum verify void
   vote warmup webhook wipe write zap
 

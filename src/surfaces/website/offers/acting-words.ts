@@ -32,13 +32,14 @@ const longestObject = Math.max(...objects.map(({ length }) => length)) + 'from'.
 const mostDecodings = 4;
 
 /** Whether a request for a path that is no link may act on its words. */
-export const mayAct = (path: string): boolean => namesAction(path, inPath);
+export const mayAct = (path: string): boolean => isUnread(path) || namesAction(path, inPath);
 
 /** Whether a request for a link, with these parameters, may act on its words. */
 export function linkMayAct(url: URL, names: readonly string[]): boolean {
   const query = [...url.searchParams];
   return (
     query.some(([name, value]) => isCommand(name, value)) ||
+    [url.pathname, ...query.map(([name]) => name), ...names].some(text => isUnread(text)) ||
     [url.pathname, ...query.flat(), ...names].some(text => namesAction(text, inLink))
   );
 }
@@ -57,6 +58,16 @@ export const labelMayAct = (text: string): boolean => namesAction(text, onButton
 
 /** Whether a link with this text acts. */
 export const captionMayAct = (text: string): boolean => namesAction(text, onCaption);
+
+const inMarks = new Set(['bin', 'trash']);
+
+/** Whether names of classes, icons and data of a link suggest an action. Only unmistakable words count: `dropdown-toggle` does not. */
+export const marksMayAct = (text: string): boolean => namesAction(text, inMarks);
+
+/** Whether a text has letters of another script, whose words are not known. */
+function isUnread(text: string): boolean {
+  return /(?!\p{Script=Latin})\p{L}/u.test(percentDecoded(text).normalize('NFKC'));
+}
 
 /** A parameter that selects what the server does, with a value that is not known to only show something. */
 function isCommand(name: string, value: string): boolean {

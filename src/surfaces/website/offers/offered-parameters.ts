@@ -26,14 +26,17 @@ export function offeredParameters(
   const found = new Map<string, Candidate>();
   let notAsked: string | null = null;
   const add = (url: URL, names: readonly string[]) => {
-    const key = `${url.pathname} ${[...names].sort().join(' ')}`;
+    // Their findings would have the place of another one.
+    const named = names.filter(name => isInQuery(name) && !isMasked(name));
+    if (isMasked(url.href) || named.length === 0) return;
+    const key = `${url.pathname} ${[...named].sort().join(' ')}`;
     if (found.has(key)) return;
     if (found.size === maxProbes) {
       notAsked ??= tooManyProbes;
       return;
     }
-    if (names.length > maxParameters) notAsked ??= tooManyParameters;
-    found.set(key, { url, names: names.slice(0, maxParameters) });
+    if (named.length > maxParameters) notAsked ??= tooManyParameters;
+    found.set(key, { url, names: named.slice(0, maxParameters) });
   };
   const home = new URL(page.url);
   const again = place === undefined || isMasked(place) ? null : parameterAt(place);

@@ -33,6 +33,40 @@ it('offers no path of a link that may act', () => {
   expect(places('', 'https://portal.example.com/deleteuser/* parameter in the path')).toEqual([]);
 });
 
+it('offers no form whose labels, buttons or handlers do more than search', () => {
+  const field = '<input name="q">';
+  const sent = (attributes: string, inner: string) =>
+    places(`<form method="post" ${attributes}>${inner}</form>`);
+  expect(sent('action="/search"', `<label>Name</label>${field}<button>Search</button>`)).toHaveLength(1);
+  for (const [attributes, inner] of [
+    ['action="/users/filter"', `${field}<button>OK</button>`],
+    ['action="/search"', `<legend>Delete all users who match</legend>${field}<button>OK</button>`],
+    ['action="/search" title="Delete users"', field],
+    ['action="/search"', `${field}<button title="Delete all">OK</button>`],
+    ['action="/search"', `${field}<button><img alt="Delete all"></button>`],
+    ['action="/search"', `${field}<button aria-labelledby="h">Go</button>`],
+    ['action="/search"', `${field}<button onclick="return sure()">Go</button>`],
+    ['action="/content/find"', `${field}<button>Find and substitute</button>`],
+    ['action="/search"', `${field}<button>Usuń wszystkie</button>`],
+    ['action="/search"', `${field}<button>删除</button>`],
+  ] as const)
+    expect(sent(attributes, inner), inner).toEqual([]);
+});
+
+it('offers no link whose icon or data suggest an action', () => {
+  for (const link of [
+    '<a href="/users/5"><img alt="Delete"></a>',
+    '<a class="btn-delete" href="/users/5"><i class="icon-trash"></i></a>',
+    '<a data-action="delete" href="/users/5">x</a>',
+    '<a href="/users/5">Delete this item, and everything that belongs to it, for good</a>',
+    '<a href="/удалить/5">x</a>',
+  ])
+    expect(places(link), link).toEqual([]);
+  expect(places('<a class="dropdown-toggle btn" data-bs-toggle="tab" href="/users/5">Ada</a>')).toHaveLength(
+    1,
+  );
+});
+
 it('offers searches that are sent with POST, and no other form', () => {
   const form = (attributes: string, fields: string) => `<form method="post" ${attributes}>${fields}</form>`;
   const hidden = '<input type="hidden" name="in" value="all">';

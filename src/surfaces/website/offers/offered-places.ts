@@ -3,8 +3,8 @@ import { formField, isMasked, parameterAt, pathSegment } from '../../../captures
 import { readTags } from '../../../captures/read-tags.ts';
 import { urlAt } from '../../../captures/url-at.ts';
 import type { HttpResponse, PageScript } from '../../../captures/website.ts';
-import { captionMayAct, linkMayAct } from './acting-words.ts';
-import { isGuarded, longestCaption } from './offers-of-page.ts';
+import { linkMayAct, marksMayAct } from './acting-words.ts';
+import { isActing, isGuarded, marksOf } from './offers-of-page.ts';
 import { scriptTexts } from './script-texts.ts';
 
 /** A part of a request that the page offers, and that a scan may fill with a text. */
@@ -26,10 +26,11 @@ export interface OfferedPlace {
 const mostPlaces = 6;
 const mostFields = 12;
 
-/** A search changes nothing. All that a form says has to be about one, and nothing about anything else. */
-const ofSearch = /(?:^|[^a-z])(?:search|find|filter|lookup|query|suggest|autocomplete)(?:[^a-z]|$)/;
-
-const saysSearch = (text: string) => ofSearch.test(text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
+/** A search changes nothing. Its path ends with the word, and its button says nothing else. */
+const searchPath =
+  /(?:search|find|suggest|autocomplete|such|recherch|busca|busqueda|cerca|zoek|pesquis)[\w-]{0,20}(?:\.\w{2,5})?\/?$/i;
+const searchButton =
+  /^\W{0,20}(?:(?:go|ok|submit|los|search|find|suchen?|finden|rechercher?|chercher|buscar|cerca|zoeken?|pesquisar|procurar)\W{0,20}){0,2}$/i;
 
 /**
  * The parts of paths that look like an identifier or a file, and the fields of searches that are sent with POST: by forms, or as JSON by
@@ -47,7 +48,7 @@ export function offeredPlaces(
   const { origin } = new URL(page.url);
   const add = (kind: keyof typeof counts, one: OfferedPlace) => {
     const key = `${one.url} ${one.parameter}`;
-    if (counts[kind] >= mostPlaces || found.has(key)) return;
+    if (counts[kind] >= mostPlaces || found.has(key) || isMasked(key)) return;
     counts[kind] += 1;
     found.set(key, one);
   };
@@ -58,7 +59,10 @@ export function offeredPlaces(
   }
   const { links, forms } = readPage(page);
   const own = links
-    .filter(({ url, caption }) => url.origin === origin && !linkMayAct(url, []) && !isAction(caption))
+    .filter(
+      ({ url, caption, marks }) =>
+        url.origin === origin && !linkMayAct(url, []) && !isActing(caption) && !marksMayAct(marks),
+    )
     .map(({ url }) => url);
   for (const url of [...own.filter(hasValue), ...own.filter(hasName)]) add('path', inPath(url, lastOf(url)));
   for (const form of forms) if (form.url.origin === origin) for (const one of ofForm(form)) add('form', one);
@@ -90,9 +94,9 @@ function inPath(url: URL, value: string): OfferedPlace {
 interface Link {
   readonly url: URL;
   caption: string;
+  /** Classes and data of it and what is in it. */
+  marks: string;
 }
-
-const isAction = (caption: string) => caption.trim().length <= longestCaption && captionMayAct(caption);
 
 interface Form {
   readonly url: URL;
@@ -100,6 +104,8 @@ interface Form {
   readonly fields: { readonly name: string; readonly value: string; readonly isHidden: boolean }[];
   /** All that it says. */
   words: string;
+  /** What its buttons say. */
+  buttons: string;
   isSafe: boolean;
 }
 
@@ -120,7 +126,7 @@ function readPage(page: HttpResponse): { links: readonly Link[]; forms: readonly
         const href = attributes.href ?? '';
         const url = href.includes('?') || isGuarded(attributes) ? null : addresses.resolve(href);
         if (url === null || /\bnofollow\b/i.test(attributes.rel ?? '')) return;
-        link = { url, caption: said(attributes, ['title', 'aria-label']) };
+        link = { url, caption: said(attributes, ['title', 'aria-label']), marks: marksOf(attributes) };
         links.push(link);
       } else if (element === 'form') {
         const url = addresses.resolve(attributes.action ?? '');
@@ -128,16 +134,26 @@ function readPage(page: HttpResponse): { links: readonly Link[]; forms: readonly
         const isPlain = !/multipart|text\/plain/i.test(attributes.enctype ?? '');
         form =
           url !== null && isPost && isPlain
-            ? { url, id: attributes.id, fields: [], words: '', isSafe: !isGuarded(attributes) }
+            ? {
+                url,
+                id: attributes.id,
+                fields: [],
+                words: '',
+                buttons: '',
+                isSafe: !isGuarded(attributes) && !hasHandler(attributes),
+              }
             : null;
-        if (form !== null) form.words = said(attributes, ['id', 'class', 'name', 'role', 'aria-label']);
-      } else if (form !== null && ['input', 'textarea', 'select', 'button'].includes(element)) {
+        if (form !== null) form.words = `${said(attributes, ['name', 'role'])} ${marksOf(attributes)}`;
+      } else if (link !== null && link.marks.length < 500) link.marks += ` ${marksOf(attributes)}`;
+      if (element === 'img' && form !== null) form.buttons += ` ${attributes.alt ?? ''}`;
+      if (form !== null && ['input', 'textarea', 'select', 'button'].includes(element)) {
         isInButton = element === 'button';
-        if (isGuarded(attributes)) form.isSafe = false;
+        if (isGuarded(attributes) || hasHandler(attributes) || attributes['aria-labelledby'] !== undefined)
+          form.isSafe = false;
         const type = (attributes.type ?? (element === 'input' ? 'text' : element)).trim().toLowerCase();
-        form.words += ` ${said(attributes, ['id', 'class', 'name', 'placeholder', 'aria-label', 'formaction'])}`;
-        if (type === 'submit' || type === 'button' || type === 'search')
-          form.words += ` ${type === 'search' ? 'search' : (attributes.value ?? '')}`;
+        form.words += ` ${said(attributes, ['name', 'placeholder', 'formaction'])} ${marksOf(attributes)}`;
+        if (type === 'submit' || type === 'button')
+          form.buttons += ` ${element === 'input' ? (attributes.value ?? '') : ''} ${said(attributes, ['title', 'aria-label'])}`;
         if (!['text', 'search', 'hidden', 'submit', 'button'].includes(type)) form.isSafe = false;
         if (attributes.name === undefined || !['text', 'search', 'hidden'].includes(type)) return;
         const [name, value] = [attributes.name, attributes.value ?? ''];
@@ -145,8 +161,9 @@ function readPage(page: HttpResponse): { links: readonly Link[]; forms: readonly
       }
     },
     onText(text) {
-      if (isInButton && form !== null) form.words += ` ${text}`;
-      if (link !== null && link.caption.length <= longestCaption) link.caption += text;
+      if (form !== null) form.words += ` ${text}`;
+      if (isInButton && form !== null) form.buttons += ` ${text}`;
+      if (link !== null && link.caption.length < 200) link.caption += text;
     },
     onClose(element) {
       if (element === 'a') link = null;
@@ -162,9 +179,13 @@ function readPage(page: HttpResponse): { links: readonly Link[]; forms: readonly
 const said = (attributes: Readonly<Record<string, string>>, names: readonly string[]): string =>
   names.map(name => attributes[name] ?? '').join(' ');
 
-function ofForm({ url, fields, words }: Form): OfferedPlace[] {
+/** Its scripts may do anything. */
+const hasHandler = (attributes: Readonly<Record<string, string>>) =>
+  Object.keys(attributes).some(name => name.startsWith('on'));
+
+function ofForm({ url, fields, words, buttons }: Form): OfferedPlace[] {
   const visible = fields.filter(({ isHidden }) => !isHidden);
-  const isSearch = saysSearch(`${url.pathname} ${words}`);
+  const isSearch = searchPath.test(url.pathname) && searchButton.test(buttons);
   const sent = new URL(url);
   for (const { name, value } of fields) sent.searchParams.append(name, value);
   if (!isSearch || visible.length !== 1 || linkMayAct(sent, [words])) return [];
@@ -199,7 +220,7 @@ function inScripts(page: HttpResponse, scripts: readonly PageScript[]): OfferedP
       );
       const [name] = names;
       if (url === null || name === undefined || names.length !== 1) return [];
-      if (!saysSearch(url.pathname) || linkMayAct(url, names)) return [];
+      if (!searchPath.test(url.pathname) || linkMayAct(url, names)) return [];
       return [
         {
           url: url.href,

@@ -1,7 +1,7 @@
 import { PageAddresses } from '../../../captures/page-addresses.ts';
 import { readTags } from '../../../captures/read-tags.ts';
 import type { HttpResponse } from '../../../captures/website.ts';
-import { captionMayAct, labelMayAct, linkMayAct } from './acting-words.ts';
+import { captionMayAct, labelMayAct, linkMayAct, marksMayAct } from './acting-words.ts';
 
 /** Links and forms that are searched for parameters, characters of one that is requested, and fields of a form. */
 const maxOffered = 2_000;
@@ -9,7 +9,7 @@ const maxAskedLength = 2_048;
 const maxFields = 100;
 
 /** Characters of a link's text up to which it is a caption, rather than the title of what it leads to. */
-export const longestCaption = 40;
+const longestCaption = 40;
 
 export interface Candidate {
   readonly url: URL;
@@ -51,7 +51,7 @@ export function offersOfPage(
     return known;
   };
   let form: Form | null = null;
-  let link: { text: string } | null = null;
+  let link: { text: string; marks: string } | null = null;
   let button: string[] | null = null;
   let leftOut: string | null = null;
   const offer = (candidate: Candidate, mayAct: () => boolean) => {
@@ -66,11 +66,13 @@ export function offersOfPage(
     const mayFollow = attributes.href?.includes('?') && !/\bnofollow\b/i.test(attributes.rel ?? '');
     const url = mayFollow ? addresses.resolve(attributes.href) : null;
     if (url === null || isGuarded(attributes)) return;
-    const caption = { text: ` ${attributes.title ?? ''} ${attributes['aria-label'] ?? ''} ` };
+    const caption = {
+      text: ` ${attributes.title ?? ''} ${attributes['aria-label'] ?? ''} `,
+      marks: marksOf(attributes),
+    };
     link = caption;
     offer({ url, names: [...new Set(url.searchParams.keys())] }, () => {
-      const text = caption.text.trim();
-      return text.length <= longestCaption && captionMayAct(text);
+      return isActing(caption.text) || marksMayAct(caption.marks);
     });
   };
   const openForm = (attributes: Attributes) => {
@@ -108,6 +110,9 @@ export function offersOfPage(
     onOpen(element, attributes) {
       if (element === 'a') return openLink(attributes);
       if (element === 'form') return openForm(attributes);
+      if (link !== null && link.marks.length < longestMarks) link.marks += ` ${marksOf(attributes)}`;
+      if (element === 'legend' || element === 'label') button = form?.texts ?? null;
+      if (element === 'img') form?.texts.push(attributes.alt ?? '');
       if (!['button', 'input', 'select', 'textarea'].includes(element)) return;
       const texts = textsFor(attributes);
       texts?.push(...textsOf(element, attributes));
@@ -121,7 +126,7 @@ export function offersOfPage(
     },
     onClose(element) {
       if (element === 'a') link = null;
-      if (element === 'button') button = null;
+      if (['button', 'legend', 'label'].includes(element)) button = null;
       if (element !== 'form' || form === null) return;
       const { url, names, hidden, texts, id, isSafe } = form;
       form = null;
@@ -136,6 +141,21 @@ export function offersOfPage(
     )
     .map(({ candidate }) => candidate);
   return { candidates, leftOut: leftOut ?? addresses.gap ?? ofTags };
+}
+
+const longestMarks = 500;
+
+/** Whether a link's text names an action. Of a text too long for a caption, the first word counts. */
+export function isActing(caption: string): boolean {
+  const text = caption.trim();
+  return captionMayAct(text.length <= longestCaption ? text : text.split(/\s/, 1)[0]!);
+}
+
+/** What an element says of itself beside its text: classes, icons and data for scripts. */
+export function marksOf(attributes: Attributes): string {
+  const data = Object.entries(attributes).filter(([name]) => name.startsWith('data-'));
+  const { id = '', class: classes = '', alt = '', title = '', 'aria-label': label = '' } = attributes;
+  return [id, classes, alt, title, label, ...data.map(([, value]) => value)].join(' ').slice(0, longestMarks);
 }
 
 const typed = ['text', 'search', 'url', 'tel', 'email'];
