@@ -23,7 +23,7 @@ export const publicTexts: readonly Public[] = [
   ['a checkout session', `stripe.redirectToCheckout({sessionId:"cs_live_${b62('cs', 60)}"})`],
   [
     'a manual with an example of a key file',
-    `<h2>Key files</h2>${'<p>The file contains one or more private keys. Each key is followed by its certificate chain. </p>'.repeat(8)}<pre>${pem('PRIVATE KEY')}\n-----BEGIN CERTIFICATE-----</pre>`,
+    `<h2>Key files</h2>${'<p>The file contains one or more private keys. Each key is followed by its certificate chain. See <code>tls_key_file</code>.</p>'.repeat(60)}<pre>${pem('PRIVATE KEY')}\n-----BEGIN CERTIFICATE-----</pre>`,
   ],
   [
     'Supabase’s publishable key in a header',
