@@ -15,6 +15,9 @@ interface Entry<T> {
  */
 export class AnchorTable<T> {
   readonly #mayStart = new Uint8Array(hashMask + 1);
+  /** By slot: where its entries are. */
+  readonly #at = new Uint16Array(hashMask + 1);
+  /** Without gaps, so that reading one is fast. */
   readonly #entries: Entry<T>[][] = [];
 
   /** @param anchor at least two characters; in lowercase if it is found in any case */
@@ -32,9 +35,11 @@ export class AnchorTable<T> {
   }
 
   #addAt(slot: number, anchor: string, value: T, anyCase: boolean): void {
-    this.#mayStart[slot] = 1;
-    const entries = this.#entries[slot] ?? [];
-    this.#entries[slot] = entries;
+    if (this.#mayStart[slot] === 0) {
+      this.#mayStart[slot] = 1;
+      this.#at[slot] = this.#entries.push([]) - 1;
+    }
+    const entries = this.#entries[this.#at[slot]!]!;
     const known = entries.find(entry => entry.anchor === anchor && entry.anyCase === anyCase);
     if (known === undefined) entries.push({ anchor, anyCase, values: [value] });
     else known.values.push(value);
@@ -54,7 +59,7 @@ export class AnchorTable<T> {
     for (let at = 0; at < length - 1; at++) {
       slot = next(slot, at + 2 < length ? text.charCodeAt(at + 2) : 0);
       if (mayStart[slot] === 0) continue;
-      const to = this.#visitAt(text, at, this.#entries[slot]!, visit);
+      const to = this.#visitAt(text, at, this.#entries[this.#at[slot]!]!, visit);
       if (to === null || to <= at + 1) continue;
       at = to - 1;
       slot = hash(text.charCodeAt(to), text.charCodeAt(to + 1));
