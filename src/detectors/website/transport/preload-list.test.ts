@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { preloadedAs, preloadListDate, writeHashes } from './preload-list.ts';
 import table from './preload-table.json' with { type: 'json' };
@@ -24,7 +25,8 @@ it.each([
 
 it('has a date, and as many names as browsers', () => {
   expect(preloadListDate).toMatch(/^\d{4}-\d\d-\d\d$/);
-  expect((Buffer.from(table.with_subdomains, 'base64').length - 65_536) / 3).toBeGreaterThan(90_000);
+  const { length } = inflateRawSync(Buffer.from(table.with_subdomains, 'base64'));
+  expect((length - 65_536) / 3).toBeGreaterThan(90_000);
 });
 
 it('treats no name as listed that is not', () => {
