@@ -48,15 +48,9 @@ export async function probeInjection(
     parameters.length > maxTested ? `The scan tests only ${maxTested} parameters of a page.` : leftOut;
   if (reason !== null) {
     const none = notAssessed(reason);
-    probes.push({
-      url: page.url,
-      parameter: '',
-      kind: 'sql',
-      sent: '',
-      word: '',
-      usual: none,
-      response: none,
-    });
+    const of = { url: page.url, parameter: '', sent: '', word: '', usual: none, response: none };
+    // Each check lacks them.
+    for (const kind of ['sql', 'template', 'redirect', 'file'] as const) probes.push({ ...of, kind });
   }
   return probes;
 }
