@@ -2,6 +2,7 @@ import type { Assessment } from '../../captures/assessment.ts';
 import { deepExposurePaths } from '../../captures/deep-exposure-paths.ts';
 import { choosePaths } from '../../captures/exposure-paths.ts';
 import type { ExposurePath } from '../../captures/listed-paths.ts';
+import type { TlsFacts } from '../../captures/tls.ts';
 import type {
   CorsProbe,
   DomainRecords,
@@ -9,7 +10,6 @@ import type {
   HeaderList,
   HttpResponse,
   Navigation,
-  TlsFacts,
   WebsiteCapture,
 } from '../../captures/website.ts';
 import type { Controls } from './path-answer.ts';
@@ -264,7 +264,7 @@ export function captureWith(changes: Partial<WebsiteCapture> = {}): WebsiteCaptu
       options: seen(optionsAnswer('GET, HEAD, OPTIONS')),
       trace: seen({ status: 405, echoes: false }),
     }),
-    injections: seen([]),
+    injections: seen({ probes: [], left_out: null }),
     reflections: seen([]),
     ...changes,
   };

@@ -31,9 +31,20 @@ const body =
   'You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version';
 const injected = (url: string, parameter: string) =>
   captureWith({
-    injections: seen([
-      { url, parameter, kind: 'sql', sent: "'", word: 'p0', usual, response: seen(response(url, { body })) },
-    ]),
+    injections: seen({
+      probes: [
+        {
+          url,
+          parameter,
+          kind: 'sql',
+          sent: "'",
+          word: 'p0',
+          usual,
+          response: seen(response(url, { body })),
+        },
+      ],
+      left_out: null,
+    }),
   });
 
 it.each<[string, Detector<WebsiteCapture>, WebsiteCapture, string]>([
@@ -86,7 +97,7 @@ it('quotes only the account of a file with passwords', () => {
   const probe = { url, parameter: 'file', kind: 'file', sent: '../etc/passwd', word: 'p0', usual } as const;
   const answer = seen(response(url, { body: `root:${hash}:0:0:root:/root:/bin/sh\n` }));
   const { observations } = injectionDetector.detect(
-    captureWith({ injections: seen([{ ...probe, response: answer }]) }),
+    captureWith({ injections: seen({ probes: [{ ...probe, response: answer }], left_out: null }) }),
   );
   expect(observations.map(({ seen }) => seen)).toEqual([
     'The parameter "file" with "../etc/passwd" returns a file of the server: "root:…:0:0".',

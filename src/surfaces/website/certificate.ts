@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate } from 'node:tls';
 import { Constructed, fromBER, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
-import type { CertificateFacts } from '../../captures/website.ts';
+import type { CertificateFacts } from '../../captures/tls.ts';
 
 const maxChain = 10;
 const maxNames = 100;

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { type Assessment, notAssessed } from '../../captures/assessment.ts';
+import type { Assessment } from '../../captures/assessment.ts';
 import { injectionTests } from '../../captures/injection-tests.ts';
 import { pathSegment } from '../../captures/places.ts';
-import type { HttpResponse, InjectionProbe, PageScript } from '../../captures/website.ts';
+import type { HttpResponse, InjectionFacts, InjectionProbe, PageScript } from '../../captures/website.ts';
 import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';
 import { inventedName, offeredParameters } from './offers/offered-parameters.ts';
 import { type OfferedPlace, offeredPlaces } from './offers/offered-places.ts';
 
-/** Parameters that are tested, with up to seven requests each. */
+/** Parameters that are tested, with up to nine requests each. */
 const maxTested = 30;
 const readBytes = 128 * 1024;
 
@@ -24,8 +24,9 @@ const ofTargets =
 const targetValue = /^(?:https?:)?\/\/|^\/[\w-]/i;
 
 /**
- * Requests the parameters that the page offers, parts of paths and searches that are sent with POST, one at a time, with text that provokes an error of a database, a redirect to another
- * site, the result of a calculation or the content of a system file. Nothing waits, and nothing is written.
+ * Requests the parameters that the page offers, parts of paths and searches that are sent with POST, one at a time, with text that
+ * provokes an error of a database, a redirect to another site, the result of a calculation or the content of a system file. Nothing waits,
+ * and nothing is written.
  *
  * @param place a finding's locator, URL and parameter
  */
@@ -35,7 +36,7 @@ export async function probeInjection(
   scripts: readonly PageScript[],
   credential: OriginHeaders | null,
   place: string | undefined,
-): Promise<InjectionProbe[]> {
+): Promise<InjectionFacts> {
   const { candidates, leftOut } = offeredParameters(page, place);
   const parameters = candidates.flatMap(({ url, names }) =>
     names.filter(name => name !== inventedName).map(name => inQuery(url, name)),
@@ -44,15 +45,9 @@ export async function probeInjection(
   const probes: InjectionProbe[] = [];
   for (const one of [...parameters.slice(0, maxTested), ...offeredPlaces(page, scripts, place)])
     probes.push(...(await asking.test(one)));
-  const reason =
+  const left_out =
     parameters.length > maxTested ? `The scan tests only ${maxTested} parameters of a page.` : leftOut;
-  if (reason !== null) {
-    const none = notAssessed(reason);
-    const of = { url: page.url, parameter: '', sent: '', word: '', usual: none, response: none };
-    // Each check lacks them.
-    for (const kind of ['sql', 'template', 'redirect', 'file'] as const) probes.push({ ...of, kind });
-  }
-  return probes;
+  return { probes, left_out };
 }
 
 class Asking {

@@ -1,6 +1,7 @@
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import { certifiedAt } from '../../captures/places.ts';
-import type { Navigation, TlsFacts } from '../../captures/website.ts';
+import type { TlsFacts } from '../../captures/tls.ts';
+import type { Navigation } from '../../captures/website.ts';
 import { type PinnedAddress, TargetRefused } from '../connection/target-guard.ts';
 import type { Arrival } from './arrival.ts';
 import { assess, isRefused, reasonFor } from './failure.ts';

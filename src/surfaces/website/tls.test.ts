@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type TestCertificate, testCertificate } from '../../../test/support/certificates.ts';
 import { authority, collect, hello, running } from '../../../test/support/collecting.ts';
 import { httpsServer, rawServer } from '../../../test/support/website.ts';
-import type { TlsFacts } from '../../captures/website.ts';
+import type { TlsFacts } from '../../captures/tls.ts';
 
 const permissive = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 

@@ -1,6 +1,6 @@
 import tls from 'node:tls';
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
-import type { HandshakeFacts, TlsProtocolSupport, TlsVersion, WeakCiphers } from '../../captures/website.ts';
+import type { HandshakeFacts, TlsProtocolSupport, TlsVersion, WeakCiphers } from '../../captures/tls.ts';
 import { connectPinned, connectPinnedTls } from '../connection/pinned-connection.ts';
 import type { PinnedAddress } from '../connection/target-guard.ts';
 import { type Budget, BudgetSpent } from './budget.ts';

@@ -3,7 +3,7 @@ import net from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { testCertificate } from '../../../test/support/certificates.ts';
 import { hasOpenssl, rawServer, startOpensslServer, type TestServer } from '../../../test/support/website.ts';
-import type { WeakCiphers } from '../../captures/website.ts';
+import type { WeakCiphers } from '../../captures/tls.ts';
 import { weakCiphersAccepted } from './weak-ciphers.ts';
 
 let server: TestServer | undefined;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { WeakCiphers } from '../../captures/website.ts';
+import type { WeakCiphers } from '../../captures/tls.ts';
 import { clientHello, usualGroups, usualSignatures } from './client-hello.ts';
 import { LimitReached, WebsiteUnreachable } from './failure.ts';
 

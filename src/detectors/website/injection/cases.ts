@@ -22,7 +22,8 @@ const probe = (
   ...more,
 });
 
-const injections = (...probes: readonly InjectionProbe[]) => captureWith({ injections: seen(probes) });
+const injections = (...probes: readonly InjectionProbe[]) =>
+  captureWith({ injections: seen({ probes, left_out: null }) });
 const mysql =
   'Error: You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version';
 const place = `${url} parameter q`;
@@ -30,6 +31,12 @@ const all = ['sql', 'template', 'file_path', 'open_redirect'].map(name => `injec
 
 export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   { name: 'hardened site', capture: captureWith(), expected: [] },
+  {
+    name: 'parameters that were left out',
+    capture: captureWith({ injections: seen({ probes: [], left_out: 'There are too many.' }) }),
+    expected: [],
+    notAssessed: all,
+  },
   {
     name: 'an SQL error that doubled quotes avoid',
     capture: injections(probe('sql', { body: `<p>${mysql}` }), probe('sql_doubled', { body: '<p>None' })),

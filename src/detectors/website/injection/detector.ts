@@ -15,18 +15,19 @@ export const injectionDetector: Detector<WebsiteCapture> = {
   name: 'website.injection',
   surface: 'website',
   depth: 'full',
-  // Scripts name searches that are tested.
-  reads: ['injections', 'scripts'],
+  reads: ['injections'],
   checks: Object.values(checks),
   detect: detecting((found, { injections }) => {
     const all = Object.values(checks);
     if (!injections.assessed) return found.cannotAssess(all, injections.reason);
+    const { probes, left_out } = injections.value;
+    if (left_out !== null) found.cannotAssess(all, left_out);
     const places = new Map<Check, Set<string>>(all.map(check => [check, new Set()]));
     const undecided = new Map<Check, Set<string>>(all.map(check => [check, new Set()]));
-    for (const probe of injections.value) {
+    for (const probe of probes) {
       const check = checkOf[probe.kind];
       const place = parameterOf(withoutQuery(probe.url), probe.parameter);
-      const reason = detectProbe(found, probe, injections.value, place);
+      const reason = detectProbe(found, probe, probes, place);
       if (reason === null) {
         places.get(check)!.add(place);
       } else {

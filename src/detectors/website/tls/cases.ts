@@ -1,5 +1,6 @@
 import type { Assessment } from '../../../captures/assessment.ts';
-import type { HandshakeFacts, TlsFacts, WebsiteCapture } from '../../../captures/website.ts';
+import type { HandshakeFacts, TlsFacts } from '../../../captures/tls.ts';
+import type { WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import { captureWith, certificateWith, notSeen, seen, tlsWith, weakCiphers } from '../hardened-capture.ts';
 

@@ -1,10 +1,6 @@
 import { allAt } from '../../../captures/places.ts';
-import type {
-  CertificateFacts,
-  HandshakeFacts,
-  TlsFacts,
-  WebsiteCapture,
-} from '../../../captures/website.ts';
+import type { CertificateFacts, HandshakeFacts, TlsFacts } from '../../../captures/tls.ts';
+import type { WebsiteCapture } from '../../../captures/website.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { httpsOrigin } from '../response.ts';

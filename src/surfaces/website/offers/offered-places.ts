@@ -4,7 +4,7 @@ import { readTags } from '../../../captures/read-tags.ts';
 import { urlAt } from '../../../captures/url-at.ts';
 import type { HttpResponse, PageScript } from '../../../captures/website.ts';
 import { linkMayAct, marksMayAct } from './acting-words.ts';
-import { isActing, isGuarded, marksOf } from './offers-of-page.ts';
+import { isActing, isGuarded, longestMarks, marksOf } from './offers-of-page.ts';
 import { scriptTexts } from './script-texts.ts';
 
 /** A part of a request that the page offers, and that a scan may fill with a text. */
@@ -144,7 +144,7 @@ function readPage(page: HttpResponse): { links: readonly Link[]; forms: readonly
               }
             : null;
         if (form !== null) form.words = `${said(attributes, ['name', 'role'])} ${marksOf(attributes)}`;
-      } else if (link !== null && link.marks.length < 500) link.marks += ` ${marksOf(attributes)}`;
+      } else if (link !== null && link.marks.length < longestMarks) link.marks += ` ${marksOf(attributes)}`;
       if (element === 'img' && form !== null) form.buttons += ` ${attributes.alt ?? ''}`;
       if (form !== null && ['input', 'textarea', 'select', 'button'].includes(element)) {
         isInButton = element === 'button';

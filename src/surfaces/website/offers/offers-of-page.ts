@@ -11,6 +11,9 @@ const maxFields = 100;
 /** Characters of a link's text up to which it is a caption, rather than the title of what it leads to. */
 const longestCaption = 40;
 
+/** Characters of what a link and its icons say of themselves in attributes. */
+export const longestMarks = 500;
+
 export interface Candidate {
   readonly url: URL;
   /** Parameters that are tested; the others keep their values. */
@@ -71,9 +74,10 @@ export function offersOfPage(
       marks: marksOf(attributes),
     };
     link = caption;
-    offer({ url, names: [...new Set(url.searchParams.keys())] }, () => {
-      return isActing(caption.text) || marksMayAct(caption.marks);
-    });
+    offer(
+      { url, names: [...new Set(url.searchParams.keys())] },
+      () => isActing(caption.text) || marksMayAct(caption.marks),
+    );
   };
   const openForm = (attributes: Attributes) => {
     const url = addresses.resolve(attributes.action ?? '');
@@ -142,8 +146,6 @@ export function offersOfPage(
     .map(({ candidate }) => candidate);
   return { candidates, leftOut: leftOut ?? addresses.gap ?? ofTags };
 }
-
-const longestMarks = 500;
 
 /** Whether a link's text names an action. Of a text too long for a caption, the first word counts. */
 export function isActing(caption: string): boolean {
