@@ -38,8 +38,16 @@ export function scoreOf(one: AccuracyCase, depth: Depth, observations: readonly 
 
 function fits({ check, locator, seen }: Observation, flaw: string): boolean {
   const [id, part = ''] = flaw.split(/ (.*)/s);
-  return check === id && (part === '' || locator.includes(part) || seen.includes(part));
+  return check === id && (part === '' || hasWhole(locator, part) || hasPath(seen, part));
 }
+
+/** Whether a text has the part, and nothing that makes it another name: `TLSv1` is not in `TLSv1.1`. */
+const hasWhole = (text: string, part: string) =>
+  text.includes(part) && !/^(?:\w|\.\w)/.test(text.slice(text.indexOf(part) + part.length));
+
+/** The same, and not within a longer path: `/.env` is not in `/api/.env`. */
+const hasPath = (text: string, part: string) =>
+  hasWhole(text, part) && !(part.startsWith('/') && /[\w-]$/.test(text.slice(0, text.indexOf(part))));
 
 function isAboveInfo({ check, severity }: Observation): boolean {
   return severities.indexOf(severity ?? checkById(check)!.severity) < severities.indexOf('info');
