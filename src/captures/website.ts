@@ -1,5 +1,6 @@
 import type { Assessment } from './assessment.ts';
 import type { ExposureKind } from './listed-paths.ts';
+import type { OriginKind } from './origin-kinds.ts';
 import type { PageTraits } from './own-answer.ts';
 import type { TlsFacts } from './tls.ts';
 
@@ -84,21 +85,7 @@ export interface RevisitedText {
 export interface CorsProbe {
   /** An endpoint is one that the page's scripts call. */
   readonly target: 'page' | 'endpoint' | 'preflight';
-  /**
-   * `foreign` is a made-up https origin, `lookalike` one that begins with the site's own name, `suffix` one that ends with its domain,
-   * `similar` does both, `dot` has another character instead of a dot, `subdomain` is any name below the domain, `plain_http` the site's own name without
-   * TLS, `null` the origin of sandboxed documents.
-   */
-  readonly origin_kind:
-    | 'foreign'
-    | 'similar'
-    | 'lookalike'
-    | 'suffix'
-    | 'dot'
-    | 'subdomain'
-    | 'plain_http'
-    | 'localhost'
-    | 'null';
+  readonly origin_kind: OriginKind;
   readonly origin: string;
   readonly response: Assessment<HttpResponse>;
   readonly is_open?: true;

@@ -2,9 +2,9 @@ import type { Assessment } from '../../captures/assessment.ts';
 import { deepExposurePaths } from '../../captures/deep-exposure-paths.ts';
 import { choosePaths } from '../../captures/exposure-paths.ts';
 import type { ExposurePath } from '../../captures/listed-paths.ts';
+import type { OriginKind } from '../../captures/origin-kinds.ts';
 import type { TlsFacts } from '../../captures/tls.ts';
 import type {
-  CorsProbe,
   DomainRecords,
   ExposureProbe,
   HeaderList,
@@ -194,7 +194,7 @@ export function exposureWith(
   });
 }
 
-export const corsOrigins: Readonly<Record<CorsProbe['origin_kind'], string>> = {
+export const corsOrigins: Readonly<Record<OriginKind, string>> = {
   foreign: 'https://1234567890ab.example',
   similar: 'https://portal.example.com.1234567890abexample.com',
   lookalike: 'https://portal.example.com.1234567890ab.example',
@@ -210,7 +210,7 @@ export const corsOrigins: Readonly<Record<CorsProbe['origin_kind'], string>> = {
 export function corsProbes(
   ...headers: [foreign: HeaderList, none?: HeaderList, lookalike?: HeaderList]
 ): WebsiteCapture['cors'] {
-  const kinds: readonly CorsProbe['origin_kind'][] = ['foreign', 'null', 'lookalike'];
+  const kinds: readonly OriginKind[] = ['foreign', 'null', 'lookalike'];
   return seen(
     kinds.map((origin_kind, index) => ({
       target: 'page' as const,

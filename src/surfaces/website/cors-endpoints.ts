@@ -1,14 +1,12 @@
+import { type OriginKind, originKinds } from '../../captures/origin-kinds.ts';
 import { isMasked, permissionAt, permissionOfOrigin } from '../../captures/places.ts';
-import type { CorsProbe } from '../../captures/website.ts';
 import { isSameSite } from './navigate.ts';
 import { linkMayAct } from './offers/acting-words.ts';
-
-type Kind = CorsProbe['origin_kind'];
 
 /** An endpoint, and the kinds of origins whose permission there is an open finding. */
 export interface Endpoint {
   readonly url: URL;
-  readonly open: ReadonlySet<Kind>;
+  readonly open: ReadonlySet<OriginKind>;
   /** It has an open finding. */
   readonly isOpen: boolean;
 }
@@ -16,23 +14,9 @@ export interface Endpoint {
 /** Endpoints of open findings that one scan requests again. */
 const most = 3;
 
-const kinds: readonly Kind[] = [
-  ...([
-    'foreign',
-    'similar',
-    'lookalike',
-    'suffix',
-    'dot',
-    'subdomain',
-    'plain_http',
-    'localhost',
-    'null',
-  ] as const),
-];
-
 /** The kinds of origins that are open findings of this origin's pages. */
-export function openAtOrigin(origin: string, places: readonly string[]): ReadonlySet<Kind> {
-  return new Set(kinds.filter(kind => places.includes(permissionOfOrigin(origin, kind))));
+export function openAtOrigin(origin: string, places: readonly string[]): ReadonlySet<OriginKind> {
+  return new Set(originKinds.filter(kind => places.includes(permissionOfOrigin(origin, kind))));
 }
 
 /**
@@ -46,13 +30,13 @@ export function endpointsToAsk(
   places: readonly string[],
   { hostname, pageOrigin }: { readonly hostname: string; readonly pageOrigin: string },
 ): readonly Endpoint[] {
-  const open = new Map<string, Set<Kind>>();
+  const open = new Map<string, Set<OriginKind>>();
   for (const place of places) {
     if (isMasked(place)) continue;
     const { url, kind } = permissionAt(place) ?? formerOrigin(place) ?? { url: '', kind: '' };
     if (url === '' || new URL(url).href === `${pageOrigin}/`) continue;
     const known = open.get(url) ?? new Set();
-    for (const one of kinds) if (one === kind) known.add(one);
+    for (const one of originKinds) if (one === kind) known.add(one);
     open.set(url, known);
   }
   const withoutQuery = (url: URL) => url.origin + url.pathname;
@@ -63,13 +47,13 @@ export function endpointsToAsk(
     .slice(0, most);
   const isAgain = new Set(again.map(({ url }) => withoutQuery(url)));
   const others = named.filter(url => !isAgain.has(withoutQuery(url)));
-  return [...again, ...others.map(url => ({ url, open: new Set<Kind>(), isOpen: false }))];
+  return [...again, ...others.map(url => ({ url, open: new Set<OriginKind>(), isOpen: false }))];
 }
 
 /** The page of a site may move to another origin, and the former one still allow others. */
 function formerOrigin(place: string): { url: string; kind: string } | null {
   const [origin = '', kind = '*', ...rest] = place.split(' ');
-  const isPermission = rest.length === 0 && (kind === '*' || kinds.some(one => one === kind));
+  const isPermission = rest.length === 0 && (kind === '*' || originKinds.some(one => one === kind));
   return isPermission && URL.canParse(origin) && new URL(origin).origin === origin
     ? { url: `${origin}/`, kind }
     : null;

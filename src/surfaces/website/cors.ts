@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { getDomain } from 'tldts';
+import type { OriginKind } from '../../captures/origin-kinds.ts';
 import type { CorsProbe, HttpResponse } from '../../captures/website.ts';
 import { parseHost } from '../connection/address.ts';
 import { type Endpoint, openAtOrigin } from './cors-endpoints.ts';
@@ -12,7 +13,7 @@ const readBytes = 64 * 1024;
 /** Enough to distinguish the page from others by its title. */
 const keepBytes = 16 * 1024;
 
-type Origin = readonly [kind: CorsProbe['origin_kind'], origin: string];
+type Origin = readonly [kind: OriginKind, origin: string];
 
 type Depth = 'safe' | 'full';
 

@@ -1,3 +1,4 @@
+import type { OriginKind } from '../../../captures/origin-kinds.ts';
 import { pageTraits } from '../../../captures/own-answer.ts';
 import { inFullScan, permissionOf, permissionOfOrigin } from '../../../captures/places.ts';
 import type { CorsProbe, HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
@@ -15,7 +16,7 @@ interface Allowed {
   readonly severity?: Severity;
 }
 
-const allowed: Record<CorsProbe['origin_kind'], Allowed> = {
+const allowed: Record<OriginKind, Allowed> = {
   foreign: { what: 'an arbitrary foreign origin' },
   similar: { what: 'a foreign origin that starts with the site’s name and ends with its domain' },
   lookalike: { what: 'a foreign origin that only starts with the site’s name' },
@@ -37,7 +38,7 @@ const allowed: Record<CorsProbe['origin_kind'], Allowed> = {
 };
 
 /** The kinds that include this one. A list may contain `null` although it refuses foreign origins. */
-const impliedBy: Record<CorsProbe['origin_kind'], readonly CorsProbe['origin_kind'][]> = {
+const impliedBy: Record<OriginKind, readonly OriginKind[]> = {
   foreign: [],
   null: [],
   similar: ['foreign', 'lookalike', 'suffix'],
@@ -92,7 +93,7 @@ const permits = (answer: HttpResponse, { origin }: CorsProbe) =>
 const decided = (places: ReadonlyMap<string, boolean>) =>
   [...places].flatMap(([place, isDecided]) => (isDecided ? [place] : []));
 
-type Kind = CorsProbe['origin_kind'] | '*';
+type Kind = OriginKind | '*';
 
 function placeOf({ target }: CorsProbe, { url }: HttpResponse, kind: Kind): string {
   if (target === 'page') return permissionOfOrigin(originOf(url), kind);
