@@ -38,16 +38,17 @@ export function scoreOf(one: AccuracyCase, depth: Depth, observations: readonly 
 
 function fits({ check, locator, seen }: Observation, flaw: string): boolean {
   const [id, part = ''] = flaw.split(/ (.*)/s);
-  return check === id && (part === '' || hasWhole(locator, part) || hasPath(seen, part));
+  return check === id && (part === '' || names(locator, part) || namesPath(seen, part));
 }
 
-/** Whether a text has the part, and nothing that makes it another name: `TLSv1` is not in `TLSv1.1`. */
-const hasWhole = (text: string, part: string) =>
-  text.includes(part) && !/^(?:\w|\.\w)/.test(text.slice(text.indexOf(part) + part.length));
+/** Whether a text has the part, and nothing after it that makes it another name: `TLSv1` is not in `TLSv1.1`. */
+const names = (text: string, part: string) => new RegExp(`${escaped(part)}(?!\\.?\\w)`).test(text);
 
 /** The same, and not within a longer path: `/.env` is not in `/api/.env`. */
-const hasPath = (text: string, part: string) =>
-  hasWhole(text, part) && !(part.startsWith('/') && /[\w-]$/.test(text.slice(0, text.indexOf(part))));
+const namesPath = (text: string, part: string) =>
+  part.startsWith('/') ? new RegExp(`(?<![\\w-])${escaped(part)}(?!\\.?\\w)`).test(text) : names(text, part);
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 function isAboveInfo({ check, severity }: Observation): boolean {
   return severities.indexOf(severity ?? checkById(check)!.severity) < severities.indexOf('info');
