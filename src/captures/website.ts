@@ -214,7 +214,8 @@ export interface WebsiteCapture {
   /** URLs of former pages with open findings that are gone or permanently redirect elsewhere. */
   readonly gone_pages: readonly string[];
   readonly cors: Assessment<readonly CorsProbe[]>;
-  readonly caa: Assessment<CaaLookup>;
+  /** Null for hosts that have no CAA records, such as IP addresses and local names. */
+  readonly caa: Assessment<CaaLookup | null>;
   /** Null if the host has no registrable domain. */
   readonly domain: Assessment<DomainRecords | null>;
   readonly exposure: Assessment<ExposureCapture>;

@@ -62,7 +62,7 @@ it('takes a website from draft to disconnected (spec 2, 3, 4)', async () => {
     scan_authorized_at: null,
     connection_mode: 'direct',
   });
-  expect(risk_statement).toEqual({ version: '2', text: expect.stringContaining('GET and HEAD') });
+  expect(risk_statement).toEqual({ version: '3', text: expect.stringContaining('GET requests') });
   const path = `/api/v1/sources/${source.id}`;
 
   for (const [action, body] of [
@@ -74,17 +74,17 @@ it('takes a website from draft to disconnected (spec 2, 3, 4)', async () => {
     expect([refused.status, refused.json.error_code], action).toEqual([400, 'source_is_draft']);
   }
 
-  const outdated = await post(`${path}/risk-accept`, { statement_version: '0' });
+  const outdated = await post(`${path}/risk-accept`, { statement_version: '2' });
   expect(outdated.json).toEqual({
     error: expect.any(String),
     error_code: 'risk_statement_outdated',
     risk_statement,
     fields: [{ path: 'statement_version', message: `must be ${risk_statement.version}` }],
   });
-  const accepted = await post(`${path}/risk-accept`, { statement_version: '2' });
+  const accepted = await post(`${path}/risk-accept`, { statement_version: '3' });
   expect(accepted.json).toEqual({
     source: { ...source, status: 'pending' },
-    risk_acceptance: { statement_version: '2', accepted_at: expect.stringMatching(/\.\d{3}\+00:00$/) },
+    risk_acceptance: { statement_version: '3', accepted_at: expect.stringMatching(/\.\d{3}\+00:00$/) },
   });
 
   const stored = await post(`${path}/credential`, basic);

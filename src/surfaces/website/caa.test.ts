@@ -29,12 +29,25 @@ it('reports that no name has records', async () => {
   expect(found).toEqual({ assessed: true, value: { found_at: null, records: [] } });
 });
 
+it('does not assess CAA if the name server does not answer', async () => {
+  const found = await lookUpCaa(site('www.example.com'), () => Promise.reject(failing('ETIMEOUT')));
+  expect(found).toMatchObject({ assessed: false });
+});
+
+it('looks up the name itself below a hosting provider’s domain', async () => {
+  const found = await lookUpCaa(site('clinic.github.io'), () => Promise.resolve([{ issue: 'ca.example' }]));
+  expect(found).toMatchObject({ assessed: true, value: { found_at: 'clinic.github.io' } });
+});
+
 it.each([
-  ['the name server does not answer', site('www.example.com')],
-  ['the host is an address', site('192.0.2.7', true)],
-  ['the host is a local name', site('localhost')],
-])('does not assess CAA if %s', async (_, target) => {
-  expect(await lookUpCaa(target, () => Promise.reject(failing('ETIMEOUT')))).toMatchObject({
-    assessed: false,
-  });
+  site('192.0.2.7', true),
+  site('2001:db8::7', true),
+  site('localhost'),
+  site('app.localhost'),
+  site('intranet'),
+  site('wiki.internal'),
+  site('printer.local'),
+])('sends no query for $hostname, which has no CAA records', async target => {
+  const never = () => Promise.reject(new Error('queried'));
+  expect(await lookUpCaa(target, never)).toEqual({ assessed: true, value: null });
 });

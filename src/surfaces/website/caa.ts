@@ -1,4 +1,5 @@
 import { promises as dns } from 'node:dns';
+import { parse } from 'tldts';
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { CaaLookup, WebsiteSite } from '../../captures/website.ts';
 
@@ -12,11 +13,15 @@ export const resolveCaaBySystem: ResolveCaa = async name => {
 
 const maxLabels = 8;
 
-/** The CAA records that apply to a host: its own, or those of the nearest parent (RFC 8659, 3). */
-export async function lookUpCaa(site: WebsiteSite, resolveCaa: ResolveCaa): Promise<Assessment<CaaLookup>> {
-  if (site.is_address || !site.hostname.includes('.')) {
-    return notAssessed('CAA records exist for public domain names only.');
-  }
+/**
+ * The CAA records that apply to a host: its own, or those of the nearest parent (RFC 8659, 3). Null for IP addresses and for names below
+ * no public top-level domain, such as `localhost`: public authorities issue no certificates for these names.
+ */
+export async function lookUpCaa(
+  site: WebsiteSite,
+  resolveCaa: ResolveCaa,
+): Promise<Assessment<CaaLookup | null>> {
+  if (site.is_address || !parse(site.hostname).isIcann) return { assessed: true, value: null };
   const labels = site.hostname.split('.').slice(-maxLabels);
   for (let index = 0; index < labels.length; index += 1) {
     const name = labels.slice(index).join('.');

@@ -250,6 +250,12 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [{ check: 'tls.no_caa', locator: 'portal.example.com' }],
   },
   {
+    name: 'a host that can have no CAA record',
+    capture: captureWith({ caa: seen(null) }),
+    expected: [],
+    notAssessed: ['tls.no_caa'],
+  },
+  {
     name: 'an IP address without TLS',
     capture: captureWith({ tls: notSeen(), caa: notSeen() }),
     expected: [],

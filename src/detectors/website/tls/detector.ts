@@ -36,10 +36,10 @@ export const tlsDetector: Detector<WebsiteCapture> = {
     } else {
       found.cannotAssess(Object.values(ofHandshake), capture.tls.reason);
     }
-    if (capture.site.is_address) {
-      found.doesNotApply([noCaa], 'IP addresses have no CAA records.');
-    } else if (!capture.caa.assessed) {
+    if (!capture.caa.assessed) {
       found.cannotAssess([noCaa], capture.caa.reason);
+    } else if (capture.caa.value === null) {
+      found.doesNotApply([noCaa], 'Only public domain names have CAA records.');
     } else if (capture.caa.value.found_at === null) {
       found.observe(
         noCaa,

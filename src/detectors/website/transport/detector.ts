@@ -66,8 +66,8 @@ function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteC
     requireHttpVisit(found, both, { http });
     return;
   }
-  if (!(https.assessed && https.value.served))
-    return found.cannotAssess(both, 'The site has no HTTPS to redirect to.');
+  if (!https.assessed) return found.cannotAssess(both, https.reason);
+  if (!https.value.served) return found.doesNotApply(both, 'The site has no HTTPS to redirect to.');
   const { responses } = http.value;
   const first = responses[0];
   const last = responses.at(-1);

@@ -19,7 +19,9 @@ type Hsts =
  */
 export function detectHsts(found: DetectionBuilder, { https, site }: WebsiteCapture) {
   if (!https.assessed) return found.cannotAssess(hstsChecks, https.reason);
-  if (https.value.responses.length === 0) return found.cannotAssess(hstsChecks, 'The site has no HTTPS.');
+  if (!https.value.served) return found.doesNotApply(hstsChecks, 'The site has no HTTPS.');
+  if (https.value.responses.length === 0)
+    return found.cannotAssess(hstsChecks, 'The site sent no response over HTTPS.');
   // Browsers keep HSTS for names only (RFC 6797, 8.1.1).
   if (site.is_address) return;
   const seen = new Set<string>();
