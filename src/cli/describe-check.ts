@@ -11,3 +11,8 @@ interface CheckDescription {
 export function checksPageOf(url: string): string {
   return `${url}/docs/checks`;
 }
+
+/** URL of a finding in the dashboard. @param url without a trailing slash */
+export function findingPageOf(url: string, id: string): string {
+  return `${url}/dashboard/findings/${id}`;
+}

@@ -39,9 +39,10 @@ it('has a rule for each category and a result for each finding', () => {
     [finding('1', 'low', 'tls.weak'), finding('2', 'critical', 'tls.weak'), finding('3', 'info', 'other')],
     {
       scan,
-      target: { kind: 'source', id: 'b', name: 'Portal', uri: 'https://portal.example/' },
+      target: { kind: 'source', id: 'b', name: 'Portal', host: 'https://portal.example:8443/app/' },
       describe: id => (id === 'tls.weak' ? { title: 'Weak', why: 'It breaks.' } : undefined),
       checksPage: 'https://p.example/docs/checks',
+      findingPage: (id: string) => `https://p.example/dashboard/findings/${id}`,
       describeCause: cause => cause,
       version: '1.2.3',
     },
@@ -81,9 +82,13 @@ it('has a rule for each category and a result for each finding', () => {
             ruleIndex: 1,
             level: 'note',
             message: { text: 'Title of other. Fix it.' },
+            hostedViewerUri: 'https://p.example/dashboard/findings/3',
             locations: [
               {
-                physicalLocation: { artifactLocation: { uri: 'https://portal.example/' } },
+                physicalLocation: {
+                  artifactLocation: { uri: 'portal.example%3A8443/app' },
+                  region: { startLine: 1 },
+                },
                 logicalLocations: [{ name: 'Portal', fullyQualifiedName: 'source/b' }],
               },
             ],
@@ -100,6 +105,7 @@ it('reports a scan with unsuccessful runs as not successful', () => {
     target: { kind: 'system', id: 'c', name: 'S' },
     describe: () => undefined,
     checksPage: 'https://p.example/docs/checks',
+    findingPage: (id: string) => `https://p.example/dashboard/findings/${id}`,
     version: '1',
   } as const;
   const log = findingsSarif([], { ...options, scan: { ...scan, runs_succeeded: 0 } });
@@ -117,6 +123,7 @@ it('is SARIF 2.1.0 by the schema of the standard, for every check and every outc
     describeCause: (cause: string) => `It is ${cause}.`,
     describe: checkById,
     checksPage: 'https://p.example/docs/checks',
+    findingPage: (id: string) => `https://p.example/dashboard/findings/${id}`,
     version: '0.1.0',
   };
   const targets = [
@@ -139,6 +146,7 @@ it('gives a finding the same fingerprint in every report', () => {
     target: { kind: 'system', id: 'c', name: 'S' },
     describe: () => undefined,
     checksPage: 'https://p.example/docs/checks',
+    findingPage: (id: string) => `https://p.example/dashboard/findings/${id}`,
     version: '1',
   } as const;
   const fingerprintsIn = (report: ReturnType<typeof findingsSarif>) =>

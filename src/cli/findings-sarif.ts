@@ -1,37 +1,31 @@
 import type { Finding } from '../contract/findings.ts';
 import type { ScanWithRuns } from '../contract/scans.ts';
-import { SarifRules, sarifHeader, sarifResult, sarifText } from '../formats/sarif.ts';
+import { type SarifPlace, SarifRules, sarifHeader, sarifResult, sarifText } from '../formats/sarif.ts';
 import type { DescribeCheck } from './describe-check.ts';
 import { type DescribeCause, gapsOf } from './scan-outcome.ts';
 import { forTerminal } from './terminal.ts';
 
-/** The scanned system or source, as a SARIF location. */
-export interface ScanTarget {
-  readonly kind: 'system' | 'source';
-  readonly id: string;
-  readonly name: string;
-  /** URL of a website; undefined for systems and databases. */
-  readonly uri?: string;
-}
-
 export interface SarifOptions {
   readonly scan: ScanWithRuns;
-  readonly target: ScanTarget;
+  readonly target: SarifPlace;
   readonly describe: DescribeCheck;
   readonly describeCause: DescribeCause;
   /** URL of the page that documents all checks. */
   readonly checksPage: string;
+  /** URL of a finding's page in the dashboard, which names its place: answers of the API do not. */
+  readonly findingPage: (id: string) => string;
   /** Version of Parapet. */
   readonly version: string;
 }
 
 /** Converts findings to SARIF 2.1.0 (OASIS standard). */
 export function findingsSarif(findings: readonly Finding[], options: SarifOptions): object {
-  const { scan, target, version, describe, describeCause, checksPage } = options;
+  const { scan, target, version, describe, describeCause, checksPage, findingPage } = options;
   const rules = new SarifRules();
   const results = findings.map(finding => ({
     ...sarifResult(finding, rules, target),
     message: sarifText(`${finding.title}. ${finding.remediation}`),
+    hostedViewerUri: findingPage(finding.id),
     properties: {
       severity: finding.severity,
       system_id: finding.system_id,

@@ -4,6 +4,7 @@ import { findingsTable } from './findings-table.ts';
 import { colorsFor } from './terminal.ts';
 
 const checksPage = 'https://p.example/docs/checks';
+const findingPage = (id: string) => `https://p.example/dashboard/findings/${Number(id.slice(-12))}`;
 const plain = colorsFor({}, {});
 const describe = (category: string) =>
   category.startsWith('tls.') ? { title: 'T', why: 'Visitors are turned away.' } : undefined;
@@ -36,7 +37,7 @@ it('groups by severity, most severe first, with the reason and the fix', () => {
     finding({ remediation: `Renew it.\n\nnginx:\n\n${code}` }),
     finding({ remediation: `Renew it.\n\nnginx:\n\n${code}` }),
   ];
-  expect(findingsTable(findings, { colors: plain, columns: 80, describe, checksPage })).toBe(
+  expect(findingsTable(findings, { colors: plain, columns: 80, describe, checksPage, findingPage })).toBe(
     [
       'HIGH',
       '',
@@ -49,11 +50,16 @@ it('groups by severity, most severe first, with the reason and the fix', () => {
       '',
       `    ${code}`,
       '',
+      '    Where: https://p.example/dashboard/findings/2',
+      '    Where: https://p.example/dashboard/findings/3',
+      '',
       'INFO',
       '',
       '  A thing [31m',
       '  other.thing',
       '    Review it.',
+      '',
+      '    Where: https://p.example/dashboard/findings/1',
       '',
       '3 open: 2 high, 1 info',
       'All checks: https://p.example/docs/checks',
@@ -64,7 +70,7 @@ it('groups by severity, most severe first, with the reason and the fix', () => {
 it.each([60, 80, 100, 120])('fits into %i columns, in color too', columns => {
   const colors = colorsFor({ isTTY: true }, {});
   const findings = [finding({ remediation: `Write ${'x'.repeat(200)} and ${'word '.repeat(60)}` })];
-  const lines = findingsTable(findings, { colors, columns, describe, checksPage }).split('\n');
+  const lines = findingsTable(findings, { colors, columns, describe, checksPage, findingPage }).split('\n');
   const widths = lines.map(line => line.replace(/\u001b\[\d+m/g, '').length);
   expect(Math.max(...widths)).toBeLessThanOrEqual(columns);
   expect(lines.join('\n')).toContain('\u001b[31mHIGH');
@@ -72,5 +78,20 @@ it.each([60, 80, 100, 120])('fits into %i columns, in color too', columns => {
 });
 
 it('has a text for no findings', () => {
-  expect(findingsTable([], { colors: plain, columns: 80, describe, checksPage })).toBe('No open findings.');
+  expect(findingsTable([], { colors: plain, columns: 80, describe, checksPage, findingPage })).toBe(
+    'No open findings.',
+  );
+});
+
+it('links to a few findings of each check', () => {
+  const findings = Array.from({ length: 7 }, () => finding({}));
+  const lines = findingsTable(findings, {
+    colors: plain,
+    columns: 80,
+    describe,
+    checksPage,
+    findingPage,
+  }).split('\n');
+  expect(lines.filter(line => line.includes('Where: '))).toHaveLength(5);
+  expect(lines).toContain('    and 2 more');
 });

@@ -10,7 +10,12 @@ export interface TableOptions {
   readonly describe: DescribeCheck;
   /** URL of the page that documents all checks. */
   readonly checksPage: string;
+  /** URL of a finding's page in the dashboard, which names its place: answers of the API do not. */
+  readonly findingPage: (id: string) => string;
 }
+
+/** Pages that are listed of findings with the same check. */
+const mostPages = 5;
 
 /** Formats findings as text, most severe first, with reason and fix. */
 export function findingsTable(findings: readonly Finding[], options: TableOptions): string {
@@ -29,16 +34,24 @@ export function findingsTable(findings: readonly Finding[], options: TableOption
 }
 
 function describeFlaw(
-  { title, category, places, remediation }: FlawGroup,
-  { colors, columns, describe }: TableOptions,
+  { title, category, ids, remediation }: FlawGroup,
+  { colors, columns, describe, findingPage }: TableOptions,
 ): string[] {
   const why = describe(category)?.why;
-  const count = places > 1 ? ` · ${places} places` : '';
+  const count = ids.length > 1 ? ` · ${ids.length} places` : '';
+  const rest = ids.length - mostPages;
   return [
     ...indented(wrap(title, columns - 2), 2).map(colors.bold),
     ...indented(wrap(`${category}${count}`, columns - 2), 2).map(colors.dim),
     ...(why ? indented(wrap(why, columns - 4), 4) : []),
     ...indented(wrapMarkdown(remediation, columns - 4), 4),
+    '',
+    // A URL is never wrapped, for opening.
+    ...indented(
+      ids.slice(0, mostPages).map(id => forTerminal(`Where: ${findingPage(id)}`)),
+      4,
+    ),
+    ...(rest > 0 ? indented([`and ${rest} more`], 4) : []),
   ];
 }
 

@@ -6,7 +6,8 @@ export interface FlawGroup {
   readonly category: string;
   readonly title: string;
   readonly remediation: string;
-  readonly places: number;
+  /** Ids of the findings, in their order. */
+  readonly ids: readonly string[];
 }
 
 /** Most severe first, then by category. Severities without findings are omitted. */
@@ -17,9 +18,9 @@ export function groupFindings(
     .map(severity => {
       const flaws = new Map<string, FlawGroup>();
       for (const finding of findings.filter(found => found.severity === severity)) {
-        const { category, title, remediation } = finding;
+        const { id, category, title, remediation } = finding;
         const key = JSON.stringify([category, title, remediation]);
-        flaws.set(key, { category, title, remediation, places: (flaws.get(key)?.places ?? 0) + 1 });
+        flaws.set(key, { category, title, remediation, ids: [...(flaws.get(key)?.ids ?? []), id] });
       }
       return {
         severity,

@@ -1,8 +1,8 @@
 import type { Finding } from '../contract/findings.ts';
 import type { Source } from '../contract/sources.ts';
 import type { System } from '../contract/systems.ts';
+import type { SarifPlace } from '../formats/sarif.ts';
 import type { Client } from './client.ts';
-import type { ScanTarget } from './findings-sarif.ts';
 import { requestJson } from './request-json.ts';
 
 export interface Target {
@@ -22,20 +22,14 @@ export async function readOpenFindings(client: Client, { kind, id }: Target): Pr
   return findings;
 }
 
-/** Looks up the name of a target and the URL of a website. */
-export async function describeTarget(client: Client, { kind, id }: Target): Promise<ScanTarget> {
+/** Looks up the name of a target and the host of a source. */
+export async function describeTarget(client: Client, { kind, id }: Target): Promise<SarifPlace> {
   if (kind === 'system') {
     const system = await findById<System>(pages<'systems', System>(client, 'systems'), id);
     return { kind, id, name: system?.name ?? id };
   }
   const source = await findById<Source>(pages<'sources', Source>(client, 'sources'), id);
-  const uri = source?.kind === 'website' ? websiteUri(source.host) : undefined;
-  return { kind, id, name: source?.name ?? id, ...(uri ? { uri } : {}) };
-}
-
-function websiteUri(host: string): string | undefined {
-  const text = /^https?:\/\//.test(host) ? host : `https://${host}/`;
-  return URL.canParse(text) ? new URL(text).href : undefined;
+  return { kind, id, name: source?.name ?? id, ...(source ? { host: source.host } : {}) };
 }
 
 async function findById<T extends { id: string }>(

@@ -32,7 +32,7 @@ it.each<Case>([
   expect(statusOf(scan, worst ? [{ severity: worst } as Finding] : [], failOn)).toBe(exit);
 });
 
-type Run = [detector: string, status: string, cause?: string, source?: string];
+type Run = [detector: string, status: string, cause?: string | undefined, source?: string];
 
 function outcomeOf(
   scan: Partial<Pick<ScanWithRuns, 'status' | 'verdict' | 'runs_planned'>>,

@@ -1,3 +1,4 @@
+import { readablePlace } from '../contract/readable-place.ts';
 import { type Severity, severities } from '../contract/severity.ts';
 
 /**
@@ -85,17 +86,22 @@ export class SarifRules {
 }
 
 /** The scanned system or source. */
-interface SarifPlace {
+export interface SarifPlace {
   readonly kind: 'system' | 'source';
   readonly id: string;
   readonly name: string;
-  /** URL of a website; undefined for systems and databases. */
-  readonly uri?: string;
+  /** As stored on the source, which may be a URL; undefined for systems. */
+  readonly host?: string;
+  /** The locator of the finding; undefined where it is not known. */
+  readonly locator?: string;
 }
 
 /** The common part of a SARIF result. Callers add the message and properties. */
 export function sarifResult(finding: SarifFinding, rules: SarifRules, place: SarifPlace): object {
-  const { kind, id, name, uri } = place;
+  const { kind, id, name, locator } = place;
+  const fullyQualifiedName = `${kind}/${id}`;
+  const found =
+    locator === undefined ? [] : [{ name: readablePlace(finding.category, locator), kind: 'member' }];
   return {
     ruleId: finding.category,
     ruleIndex: rules.indexOf(finding),
@@ -103,10 +109,24 @@ export function sarifResult(finding: SarifFinding, rules: SarifRules, place: Sar
     level: levels[finding.severity],
     locations: [
       {
-        ...(uri ? { physicalLocation: { artifactLocation: { uri } } } : {}),
-        logicalLocations: [{ name, fullyQualifiedName: `${kind}/${id}`, kind: 'resource' }],
+        physicalLocation: { artifactLocation: { uri: artifactOf(place) }, region: { startLine: 1 } },
+        logicalLocations: [...found, { name, fullyQualifiedName, kind: 'resource' }],
       },
     ],
     partialFingerprints: { 'parapetFindingId/v1': finding.id },
   };
+}
+
+/**
+ * The page, file or host of a finding, as a relative path: `portal.example.com/login`. GitHub code scanning refuses a whole log if one result
+ * has no `physicalLocation`, or one with a scheme (https://github.com/github/codeql-action/issues/754). Without the encoding, a name
+ * with a port would have the scheme `portal.example.com`.
+ */
+function artifactOf({ kind, id, host, locator = '' }: SarifPlace): string {
+  if (host === undefined) return `${kind}/${id}`;
+  const [, found] = /^(?:[a-z0-9_-]+ )?(https?:\/\/\S+)/.exec(locator) ?? [];
+  const url = [found, host].find(text => text !== undefined && URL.canParse(text) && /^https?:/.test(text));
+  if (url === undefined) return encodeURIComponent(host);
+  const { host: authority, pathname } = new URL(url);
+  return `${encodeURIComponent(authority)}${pathname}`.replace(/\/$/, '');
 }

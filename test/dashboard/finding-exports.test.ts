@@ -30,7 +30,7 @@ beforeAll(async () => {
   const [accepted] = await storeFindings(source, [
     { category: check.id, severity: 'critical', title: check.title },
     { locator: formula, severity: 'low', remediation: link },
-    { resolved: true, severity: 'info' },
+    { resolved: true, severity: 'info', category: 'cookies.broad_domain', locator: 'shop.example sid' },
     // More than one batch.
     ...Array.from({ length: 1200 }, () => ({ severity: 'medium' })),
   ]);
@@ -59,8 +59,9 @@ it('is CSV of the filtered list, without formulas', async () => {
   expect(headers.get('content-disposition')).toMatch(/^attachment; filename="findings-[\d-]{10}\.csv"/);
   const lines = text.trimEnd().split('\r\n');
   expect(lines).toHaveLength(1204);
-  expect(lines[0]).toMatch(/^"id","severity","status","category","title","locator",/);
+  expect(lines[0]).toMatch(/^"id","severity","status","category","title","location","locator",/);
   expect(text).toContain(`"'${formula.replaceAll('"', '""')}"`);
+  expect(text).toContain('"Cookie sid of shop.example","shop.example sid"');
   expect((await take('csv', '&severity=low')).text.trimEnd().split('\r\n')).toHaveLength(2);
   expect((await take('csv', '&severity=high')).text.trimEnd().split('\r\n')).toHaveLength(1);
 });
@@ -91,7 +92,21 @@ it('is SARIF 2.1.0 by the schema of the standard, with triage as suppressions', 
     level: 'error',
     suppressions: [{ kind: 'external', status: 'accepted' }],
   });
-  expect(accepted.locations[0].physicalLocation.artifactLocation.uri).toBe('https://shop.example/');
+  for (const { locations } of results) {
+    const { uri } = locations[0].physicalLocation.artifactLocation;
+    expect(uri, 'GitHub refuses a log with another scheme than file').toMatch(/^[^:/][^:]*$/);
+  }
+  const cookie = results.find(({ ruleId }: { ruleId: string }) => ruleId === 'cookies.broad_domain');
+  expect(cookie.locations).toEqual([
+    {
+      physicalLocation: { artifactLocation: { uri: 'shop.example' }, region: { startLine: 1 } },
+      logicalLocations: [
+        { name: 'Cookie sid of shop.example', kind: 'member' },
+        { name: 'W', fullyQualifiedName: `source/${source.sourceId}`, kind: 'resource' },
+      ],
+    },
+  ]);
+  expect(cookie.message.text).toMatch(/^Cookie sid of shop\.example: /);
 });
 
 it('creates no SARIF links from a target’s text', async () => {
@@ -175,6 +190,7 @@ it('is OCSF: a compliance finding on each line', async () => {
   expect(accepted).toMatchObject({ severity_id: 5, status_id: 3, compliance: { status: 'Fail' } });
   expect(accepted.compliance.requirements).toEqual(check.safeguards.map(({ citation }) => citation));
   expect(events.find(event => event.severity_id === 1)).toMatchObject({
+    resources: [{ data: { location: 'Cookie sid of shop.example', locator: 'shop.example sid' } }],
     type_uid: 200303,
     status_id: 4,
     compliance: { status: 'Pass' },

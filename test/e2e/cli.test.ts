@@ -186,7 +186,7 @@ describe('parapet scan', () => {
     const log = JSON.parse(second.output);
     expect(log).toMatchObject({ version: '2.1.0', runs: [{ properties: { scan_id: id } }] });
     expect(log.runs[0].results[0].locations[0]).toMatchObject({
-      physicalLocation: { artifactLocation: { uri: `https://${site.host}/` } },
+      physicalLocation: { artifactLocation: { uri: encodeURIComponent(site.host) } },
       logicalLocations: [{ name: 'Website', fullyQualifiedName: `source/${sourceId}` }],
     });
   });
@@ -196,7 +196,7 @@ describe('parapet scan', () => {
     const { status, output } = await parapet(['scan', '--source', hidden, '--wait'], client);
     expect({ status, output }).toMatchObject({
       status: 3,
-      output: expect.stringMatching(/ failed, .*\(refused_private_address\).*PARAPET_TARGET_ALLOWLIST/),
+      output: expect.stringMatching(/ failed\. .*\(refused_private_address\).*PARAPET_TARGET_ALLOWLIST/),
     });
     const logged = service.output.split('\n').filter(line => line.includes(hidden));
     expect(JSON.parse(logged.at(-1)!)).toMatchObject({

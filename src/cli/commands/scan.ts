@@ -5,7 +5,7 @@ import type { Scan, ScanWithRuns } from '../../contract/scans.ts';
 import { severities } from '../../contract/severity.ts';
 import { Client } from '../client.ts';
 import { ClientError } from '../client-error.ts';
-import { checksPageOf, type DescribeCheck } from '../describe-check.ts';
+import { checksPageOf, type DescribeCheck, findingPageOf } from '../describe-check.ts';
 import { findingsSarif } from '../findings-sarif.ts';
 import { findingsTable } from '../findings-table.ts';
 import { followScan, ScanTimeout } from '../follow-scan.ts';
@@ -103,18 +103,31 @@ async function scan(options: Options, parts: ScanCommandParts): Promise<number> 
   return statusOf(ended, findings, failOn);
 
   async function report(as: typeof format, result: ScanWithRuns, open: Finding[]): Promise<string> {
-    const checksPage = checksPageOf(client.settings.url);
+    const { url } = client.settings;
+    const checksPage = checksPageOf(url);
+    const findingPage = (id: string) => findingPageOf(url, id);
     if (as === 'json') {
-      const explained = open.map(finding => ({ ...finding, read_more: `${checksPage}#${finding.category}` }));
+      const explained = open.map(finding => ({
+        ...finding,
+        read_more: `${checksPage}#${finding.category}`,
+        dashboard_url: findingPage(finding.id),
+      }));
       return `${forTerminal(JSON.stringify({ scan: result, findings: explained }))}\n`;
     }
     if (as === 'sarif') {
       const described = await describeTarget(client, target);
-      const sarif = findingsSarif(open, { scan: result, target: described, checksPage, ...parts });
+      const sarif = findingsSarif(open, {
+        scan: result,
+        target: described,
+        checksPage,
+        findingPage,
+        ...parts,
+      });
       return `${forTerminal(JSON.stringify(sarif, null, 2))}\n`;
     }
     const colors = colorsFor(process.stdout, process.env);
-    const table = findingsTable(open, { colors, columns: columnsOf(process.stdout), checksPage, ...parts });
+    const columns = columnsOf(process.stdout);
+    const table = findingsTable(open, { colors, columns, checksPage, findingPage, ...parts });
     return `${table}\n${describeOutcome(result, parts.describeCause)}\n`;
   }
 }

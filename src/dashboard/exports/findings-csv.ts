@@ -1,3 +1,4 @@
+import { readablePlace } from '../../contract/readable-place.ts';
 import { csvLine } from '../../formats/csv.ts';
 import type { ExportedFinding } from '../../resources/findings/finding-export.ts';
 import { writeRows } from './pace.ts';
@@ -8,6 +9,7 @@ const columns = [
   'status',
   'category',
   'title',
+  'location',
   'locator',
   'seen',
   'remediation',
@@ -21,12 +23,15 @@ const columns = [
   'accepted_until',
   'source_id',
   'system_id',
-] as const satisfies readonly (keyof ExportedFinding)[];
+] as const satisfies readonly (keyof ExportedFinding | 'location')[];
 
 /** With a header line. Escaped for spreadsheets, since targets control parts of findings. */
 export async function* findingsCsv(batches: AsyncIterable<ExportedFinding[]>): AsyncGenerator<string> {
   yield csvLine(columns);
   yield* writeRows(batches, findings =>
-    findings.map(finding => csvLine(columns.map(column => finding[column]))).join(''),
+    findings
+      .map(finding => ({ ...finding, location: readablePlace(finding.category, finding.locator) }))
+      .map(row => csvLine(columns.map(column => row[column])))
+      .join(''),
   );
 }

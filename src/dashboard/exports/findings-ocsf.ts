@@ -1,4 +1,5 @@
 import type { FindingStatus } from '../../contract/findings.ts';
+import { readablePlace } from '../../contract/readable-place.ts';
 import type { Severity } from '../../contract/severity.ts';
 import type { CheckDescription } from '../../domain/check-description.ts';
 import type { ExportedFinding } from '../../resources/findings/finding-export.ts';
@@ -89,7 +90,11 @@ function eventOf(finding: ExportedFinding, { checks, version }: OcsfOptions): ob
         name: finding.source_name,
         type: finding.source_kind,
         group: { uid: finding.system_id, name: finding.system_name },
-        data: { host: finding.source_host, locator: finding.locator },
+        data: {
+          host: finding.source_host,
+          location: readablePlace(finding.category, finding.locator),
+          locator: finding.locator,
+        },
       },
     ],
   };

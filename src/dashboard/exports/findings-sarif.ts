@@ -1,3 +1,4 @@
+import { readablePlace } from '../../contract/readable-place.ts';
 import type { CheckDescription } from '../../domain/check-description.ts';
 import { SarifRules, sarifHeader, sarifResult, sarifText } from '../../formats/sarif.ts';
 import type { ExportedFinding } from '../../resources/findings/finding-export.ts';
@@ -25,13 +26,13 @@ export async function* findingsSarif(
 }
 
 function resultOf(finding: ExportedFinding, rules: SarifRules): object {
-  const { source_id: id, source_name: name, source_kind, source_host } = finding;
-  const uri = /^https?:/.test(source_host) ? source_host : `https://${source_host}/`;
-  const place = { kind: 'source', id, name, ...(source_kind === 'website' ? { uri } : {}) } as const;
+  const { source_id: id, source_name: name, source_host: host, locator } = finding;
+  const place = { kind: 'source', id, name, host, locator } as const;
+  const where = readablePlace(finding.category, locator);
   const isOpen = finding.status === 'open';
   return {
     ...sarifResult(finding, rules, place),
-    message: sarifText(`${finding.seen} ${finding.remediation}`),
+    message: sarifText(`${where}: ${finding.seen} ${finding.remediation}`),
     ...(finding.status === 'resolved' ? { baselineState: 'absent' } : {}),
     // A triaged finding is an accepted suppression (SARIF, section 3.35).
     ...(isOpen || finding.status === 'resolved'
@@ -40,7 +41,7 @@ function resultOf(finding: ExportedFinding, rules: SarifRules): object {
     properties: {
       severity: finding.severity,
       status: finding.status,
-      locator: finding.locator,
+      locator,
       system_id: finding.system_id,
       system_name: finding.system_name,
       created_at: finding.created_at,

@@ -5,6 +5,7 @@ import type {
   InventoryEvent,
   ProbeEvent,
 } from '../../../src/contract/probe-events.ts';
+import { readablePlace } from '../../../src/contract/readable-place.ts';
 import { byteSize, counted } from '../../formats/numbers.ts';
 
 type Facts = readonly (readonly [name: string, text: string])[];
@@ -61,7 +62,7 @@ function ofAssessment(event: AssessmentEvent): Facts {
       'Checks',
       `${count('observed')} detected, ${count('passed')} passed, ${count('not_assessed')} not assessed`,
     ],
-    ['Observed', listed(seen.map(({ check, locator }) => `${check} at ${locator}`))],
+    ['Observed', listed(seen.map(({ check, locator }) => `${check}: ${readablePlace(check, locator)}`))],
   ];
 }
 

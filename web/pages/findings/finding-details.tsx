@@ -1,5 +1,6 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import type { FindingDetail } from '../../../src/contract/dashboard/findings.ts';
+import { readablePlace } from '../../../src/contract/readable-place.ts';
 import { CodeText } from '../../components/code-text.tsx';
 import { DrawerSection } from '../../components/drawer-section.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
@@ -90,7 +91,7 @@ function FindingFacts({ finding }: { readonly finding: FindingDetail }) {
   return (
     <Facts>
       <Fact name="Location">
-        <Mono>{finding.locator}</Mono>
+        <Mono>{readablePlace(finding.category, finding.locator)}</Mono>
       </Fact>
       {subject !== null && (
         <Fact name={source.kind === 'website' ? 'Last seen on page' : 'Last seen in database'}>

@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { FindingRow } from '../../../src/contract/dashboard/findings.ts';
+import { readablePlace } from '../../../src/contract/readable-place.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -11,14 +12,17 @@ import classes from './findings.module.css';
 const columns: readonly Column<FindingRow>[] = [
   {
     header: 'Finding',
-    render: ({ title, locator }) => (
-      <Stack gap={0} component="span">
-        <span>{title}</span>
-        <Text c="dimmed" span size="xs" fw={400} className={classes.location ?? ''} title={locator}>
-          {locator}
-        </Text>
-      </Stack>
-    ),
+    render: ({ title, category, locator }) => {
+      const place = readablePlace(category, locator);
+      return (
+        <Stack gap={0} component="span">
+          <span>{title}</span>
+          <Text c="dimmed" span size="xs" fw={400} className={classes.location ?? ''} title={place}>
+            {place}
+          </Text>
+        </Stack>
+      );
+    },
   },
   { header: 'Severity', width: 110, render: ({ severity }) => <SeverityBadge severity={severity} /> },
   { header: 'Status', width: 150, render: finding => <FindingStatus finding={finding} /> },

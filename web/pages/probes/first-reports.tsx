@@ -1,6 +1,7 @@
 import { Alert, Group, Loader, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ProbeDetail, ProbeRow } from '../../../src/contract/dashboard/probes.ts';
+import { readablePlace } from '../../../src/contract/readable-place.ts';
 import { useFindings } from '../../api/findings.ts';
 import { useProbe, useProbes } from '../../api/probes.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
@@ -121,14 +122,14 @@ function FirstFindings({ sourceId }: { readonly sourceId: string }) {
         return (
           <>
             <RowList label="Findings">
-              {all.slice(0, fewFindings).map(({ id, title, severity, locator }) => (
+              {all.slice(0, fewFindings).map(({ id, title, severity, category, locator }) => (
                 <li key={id}>
                   <RowText>
                     <TextLink to={to.section('findings', { source_id: sourceId, finding: id })}>
                       {title}
                     </TextLink>
                     <Dimmed size="xs" style={{ overflowWrap: 'anywhere' }}>
-                      {locator}
+                      {readablePlace(category, locator)}
                     </Dimmed>
                   </RowText>
                   <SeverityBadge severity={severity} />
