@@ -1,6 +1,10 @@
 import type { Source } from '../contract/sources.ts';
 import type { DetectorDescription } from '../domain/check-description.ts';
-import type { CredentialProblems, TestConnection } from '../resources/sources/connect-source.ts';
+import type {
+  CredentialProblems,
+  IsBlockedAddress,
+  TestConnection,
+} from '../resources/sources/connect-source.ts';
 import type { Storage } from '../resources/storage.ts';
 import type { OidcProvider } from './sign-in/oidc.ts';
 
@@ -14,6 +18,7 @@ export interface DashboardServices {
   readonly detectors: readonly DetectorDescription[];
   readonly testConnection: TestConnection;
   readonly credentialProblems: CredentialProblems;
+  readonly isBlockedAddress: IsBlockedAddress;
   /** The two places that prove a domain, null for a host that cannot be proven; and which of them contains the token. */
   readonly domainProof: {
     readonly places: (host: string) => { readonly record: string; readonly url: string } | null;

@@ -14,6 +14,7 @@ import { defaultTransportLimits } from '../http/transport-limits.ts';
 import type { Storage } from '../resources/storage.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { credentialProblems } from '../scan/credential-problems.ts';
+import { blockedAddress } from '../surfaces/connection/blocked-address.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 import { domainProver } from './prove-domain.ts';
 import { connectionTester } from './test-connection.ts';
@@ -43,7 +44,15 @@ export async function startServer(
   const countEvents: NonNullable<ApiServices['countEvents']> = (channel, counts) => {
     for (const [outcome, count] of Object.entries(counts)) metrics.events.inc({ channel, outcome }, count);
   };
-  const services = { storage, testConnection, credentialProblems, privilegedConnections, countEvents };
+  const isBlockedAddress = blockedAddress(configuration.targetAllowlist);
+  const services = {
+    storage,
+    testConnection,
+    credentialProblems,
+    isBlockedAddress,
+    privilegedConnections,
+    countEvents,
+  };
   const detectors = allDetectors();
   const domainProof = domainProver(sandbox);
   const offered = { ...services, domainProof, detectors, publicUrl, publicPrefix, brand, version };

@@ -59,6 +59,7 @@ async function compiledSchemas(): Promise<Map<Schema, ValidateFunction>> {
     storage,
     testConnection: async () => ({}) as never,
     credentialProblems,
+    isBlockedAddress: () => false,
     privilegedConnections: false,
   };
   const detectors = allDetectors();

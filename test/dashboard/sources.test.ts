@@ -228,7 +228,7 @@ describe('the proof of a domain', () => {
 
   it('fails if the guard does not allow the host, and does not exist for databases', async () => {
     const { admin, path } = people;
-    const { source } = await draft(people, { kind: 'website', host: 'http://10.0.0.1/' });
+    const { source } = await draft(people, { kind: 'website', host: 'http://127.0.0.1/' });
     const at = `${path}/sources/${source.id}`;
     await admin.post(`${at}/risk-accept`, { statement_version });
     await admin.post(`${at}/domain-proof`);

@@ -22,6 +22,7 @@ import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
 import { insertApiKey } from '../../src/resources/keys/api-keys.ts';
 import { Storage } from '../../src/resources/storage.ts';
 import { credentialProblems } from '../../src/scan/credential-problems.ts';
+import { blockedAddress } from '../../src/surfaces/connection/blocked-address.ts';
 import { createDatabase, type TestDatabase } from './postgres.ts';
 import { loopbackSandbox } from './sandbox.ts';
 import type { ClientKey } from './signing-client.ts';
@@ -115,6 +116,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
         latency_ms: 1,
       }),
       credentialProblems,
+      isBlockedAddress: blockedAddress(['127.0.0.0/8', '::1/128', '2001:db8::/32']),
       privilegedConnections: false,
       ...options,
     };

@@ -73,7 +73,7 @@ export function addPostureRoutes(app: App, services: DashboardServices): void {
   changeSystemRoute(app);
   approveSystemRoute(app);
   listSourcesRoute(app, services);
-  createSourceRoute(app);
+  createSourceRoute(app, services);
   readSourceRoute(app, services);
   acceptRiskRoute(app);
   storeCredentialRoute(app, services);

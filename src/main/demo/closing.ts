@@ -1,4 +1,4 @@
-import { checksPageOf } from '../../cli/describe-check.ts';
+import { checksPageOf, findingPageOf } from '../../cli/describe-check.ts';
 import { findingsTable } from '../../cli/findings-table.ts';
 import { groupFindings, hasAtLeast } from '../../cli/group-findings.ts';
 import { colorOf } from '../../cli/terminal.ts';
@@ -20,7 +20,13 @@ export function showFindings({ scan, findings }: DemoResult, url: string, narrat
   const { colors, columns } = narrator;
   narrator.line();
   narrator.line(
-    findingsTable(findings, { colors, columns, describe: checkById, checksPage: checksPageOf(url) }),
+    findingsTable(findings, {
+      colors,
+      columns,
+      describe: checkById,
+      checksPage: checksPageOf(url),
+      findingPage: id => findingPageOf(url, id),
+    }),
   );
   narrator.line();
   const verdict = scan.verdict ?? 'inconclusive';

@@ -39,15 +39,26 @@ import {
 // The steps from a draft to a scanned source, for keys and people alike. Each step takes the locked source, and refuses
 // states that do not allow it.
 
+/** Whether the host is an IP address to which this service never connects. */
+export type IsBlockedAddress = (host: string) => boolean;
+
 /**
  * Throws `not_found` if the organization has no such system, `invalid_body` for an invalid host, and
  * `too_many_sources`.
+ *
+ * @param isBlocked applies to sources that the service connects to: a probe is in the network of its sources
  */
 export async function draftSource(
   transaction: TenantTransaction,
   input: CreateSource,
+  isBlocked?: IsBlockedAddress,
 ): Promise<{ source: Source; risk_statement: RiskStatement }> {
   const host = normalizeHost(input.kind, input.host);
+  if (input.connection_mode !== 'probe' && isBlocked?.(host)) {
+    const message =
+      'must be a public address, or one that the operator allows with PARAPET_TARGET_ALLOWLIST. A probe can assess any address in its network';
+    throw new Refusal('invalid_body', { fields: [{ path: 'host', message }] });
+  }
   if (!(await findSystem(transaction, input.system_id))) throw new Refusal('not_found');
   await assertRoomForSource(transaction, input.system_id);
   const source = await createSource(transaction, { ...input, host });
