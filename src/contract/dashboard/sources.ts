@@ -111,6 +111,16 @@ export const SourceDetail = closed({
         'Why the last scan assessed nothing of the source, the most frequent cause first. Null if it assessed something, or has not finished. Without causes, only `assessments` has the reasons.',
     },
   ),
+  failed_test: Type.Union(
+    [
+      closed({ checked_at: Timestamp, error_code: Type.String(), what: Type.String(), fix: Type.String() }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'The last connection test if it failed: when, what happened and what to do. Null until a test fails, and after one passed.',
+    },
+  ),
   watch: Type.Union([Watch, Type.Null()]),
   report: Type.Union([SourceReport, Type.Null()], { description: 'The newest report of a probe.' }),
   dropped: Type.Union(

@@ -2,7 +2,7 @@ import type { SourceDetail, SourceRow } from '../../contract/dashboard/sources.t
 import type { RunStatus } from '../../contract/scans.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
-import { whyNothingAssessed } from '../../domain/scan-causes.ts';
+import { explainCause, whyNothingAssessed } from '../../domain/scan-causes.ts';
 import { timestampOf } from '../../domain/timestamp.ts';
 import { droppedBy, reportOnSource } from '../probes/probe-list.ts';
 import type { ScanningService } from '../scans/request-scan.ts';
@@ -15,6 +15,7 @@ export interface StoredSource {
   readonly riskAccepted: SourceDetail['risk_accepted'];
   readonly credential: SourceDetail['credential']['stored'];
   readonly nothingAssessed: SourceDetail['nothing_assessed'];
+  readonly failedTest: SourceDetail['failed_test'];
   readonly watch: SourceDetail['watch'];
   readonly report: SourceDetail['report'];
   readonly dropped: SourceDetail['dropped'];
@@ -35,6 +36,7 @@ export async function findSourceDetail(
       [riskAccepted = null],
       [credential = null],
       nothingAssessed,
+      failedTest,
       [watch = null],
       report,
       dropped,
@@ -44,13 +46,25 @@ export async function findSourceDetail(
       findRiskAcceptance(session, id),
       findStoredCredential(session, id),
       findNothingAssessed(session, source),
+      findFailedTest(session, source),
       findWatch(session, id),
       reportOnSource(session, id),
       droppedBy(session, id),
       storedDomainProof(session, id),
       listSourceAssessments(session, id),
     ]);
-    return { source, riskAccepted, credential, nothingAssessed, watch, report, dropped, proof, assessments };
+    return {
+      source,
+      riskAccepted,
+      credential,
+      nothingAssessed,
+      failedTest,
+      watch,
+      report,
+      dropped,
+      proof,
+      assessments,
+    };
   });
 }
 
@@ -87,6 +101,22 @@ async function findNothingAssessed(
   });
   const causes = whyNothingAssessed(runs, connection_mode);
   return causes ? { causes } : null;
+}
+
+/** A test sets the status of a source that the service connects to, and the audit log has its result. */
+async function findFailedTest(
+  session: TenantSession,
+  { id, kind, status, connection_mode }: SourceRow,
+): Promise<SourceDetail['failed_test']> {
+  if (status !== 'failing' || connection_mode === 'probe') return null;
+  const [test] = await session.query<{ checked_at: string | null; error_code: string | null }>({
+    text: `select detail->>'checked_at' as checked_at, detail->>'error_code' as error_code from audit_entries
+      where object_kind = 'source' and object_id = $1::uuid::text and action = 'source.tested' order by sequence desc limit 1`,
+    values: [id],
+  });
+  if (!test?.checked_at || !test.error_code) return null;
+  const { checked_at, error_code } = test;
+  return { checked_at, error_code, ...explainCause(error_code, connection_mode, kind) };
 }
 
 function findWatch(session: TenantSession, id: string): Promise<NonNullable<SourceDetail['watch']>[]> {

@@ -8,6 +8,7 @@ import { Section } from '../../components/section.tsx';
 import { Dialog } from '../../later/dialog.tsx';
 import { ConnectionTest } from './connection-test.tsx';
 import { CredentialForm } from './credential-form.tsx';
+import { FailedTest } from './failed-test.tsx';
 
 /** How Parapet connects to the source. A credential is never shown. */
 export function ConnectionSection({ source }: { readonly source: SourceDetail }) {
@@ -40,6 +41,7 @@ export function ConnectionSection({ source }: { readonly source: SourceDetail })
           )}
         </Fact>
       </Facts>
+      {source.failed_test && <FailedTest test={source.failed_test} />}
       {canOperate && (
         <Group gap="xs" mt="md" align="flex-end">
           <ConnectionTest source={source} variant="default" />

@@ -12,10 +12,12 @@ interface Props {
 export function ConnectionTest({ source, variant }: Props) {
   const run = useTestConnection();
   const test = run.data?.test;
+  // The section shows a stored result itself.
+  const isShown = variant !== undefined && test?.checked_at === source.failed_test?.checked_at;
   return (
     <Stack gap="xs">
       <div role="status">
-        {test && (
+        {test && !isShown && (
           <Alert
             variant="light"
             color={test.ok ? 'teal' : 'red'}

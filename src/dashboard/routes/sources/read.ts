@@ -29,6 +29,7 @@ export function readSourceRoute(app: App, services: DashboardServices): void {
           allowed: services.privilegedConnections || !isPrivileged(source.kind),
         },
         nothing_assessed: stored.nothingAssessed,
+        failed_test: stored.failedTest,
         watch: stored.watch,
         report: stored.report,
         dropped: stored.dropped,

@@ -19,7 +19,11 @@ export function testConnectionRoute(app: App, services: DashboardServices): void
     const { source, test } = await testSource(request.store, objectId(request.params), tester);
     const { error_code = null } = test;
     return {
-      test: { ...test, error_code, error: error_code && describeCause(error_code, source.connection_mode) },
+      test: {
+        ...test,
+        error_code,
+        error: error_code && describeCause(error_code, source.connection_mode, source.kind),
+      },
     };
   });
 }
