@@ -3,6 +3,7 @@ import { matchPath, Navigate, Route, Routes } from 'react-router';
 import { basePath } from './deployment.ts';
 import { EntranceGate } from './layout/entrance-gate.tsx';
 import { OrganizationLayout } from './layout/organization-layout.tsx';
+import { FindingLink } from './pages/finding-link.tsx';
 import { Home } from './pages/home.tsx';
 import { NotFound, NotFoundOutside } from './pages/not-found.tsx';
 import { paths } from './paths.ts';
@@ -80,6 +81,7 @@ export function AppRoutes() {
     <Routes>
       <Route index element={<Home />} />
       <Route element={<EntranceGate />}>{entrances}</Route>
+      <Route path="findings/:findingId" element={<FindingLink />} />
       <Route path="o/:organizationId" element={<OrganizationLayout />}>
         <Route index element={<Navigate to="overview" replace />} />
         {organization}

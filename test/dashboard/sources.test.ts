@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { currentRiskStatement } from '../../src/domain/risk-statements.ts';
+import { explainCause } from '../../src/domain/scan-causes.ts';
 import { domainProver } from '../../src/main/prove-domain.ts';
 import type { DashboardClient } from '../support/dashboard-client.ts';
 import { addPerson } from '../support/people.ts';
@@ -119,6 +120,37 @@ describe('a source', () => {
     expect((await admin.post(`${at}/test`)).json.error_code).toBe('source_is_disconnected');
   });
 
+  it('keeps the reason of a failed test until one passes', async () => {
+    let code: 'auth_failed' | undefined = 'auth_failed';
+    const checked_at = '2026-01-01T00:00:00.000+00:00';
+    const node = await startService({
+      testConnection: async () => ({
+        ok: !code,
+        checked_at,
+        latency_ms: 3,
+        ...(code && { error_code: code }),
+      }),
+    });
+    onTestFinished(() => node.close());
+    const those = await enter(node);
+    const { source } = await draft(those, { kind: 'redis', host: 'cache.example' });
+    const at = `${those.path}/sources/${source.id}`;
+    const version = currentRiskStatement('redis').version;
+    await those.admin.post(`${at}/risk-accept`, { statement_version: version });
+    expect((await detail(those, source.id)).failed_test).toBeNull();
+    const { json } = await those.admin.post(`${at}/test`);
+    const failed = (await detail(those, source.id)).failed_test;
+    expect(failed).toEqual({
+      checked_at,
+      error_code: 'auth_failed',
+      ...explainCause('auth_failed', 'direct', 'redis'),
+    });
+    expect(json.test.error).toBe(`${failed.what} ${failed.fix}`);
+    code = undefined;
+    await those.admin.post(`${at}/test`);
+    expect((await detail(those, source.id)).failed_test).toBeNull();
+  });
+
   it('shows only the type of a credential and when it was stored', async () => {
     const { admin, path } = people;
     const { source } = await draft(people, { kind: 'website', host: 'shop.example' });
@@ -156,7 +188,7 @@ describe('a source', () => {
     expect(allowed.answer.json.credential.type).toBe('dsn');
     const { json } = await others.admin.post(`${allowed.at}/test`);
     expect(json.test).toMatchObject({ ok: false, error_code: 'auth_failed' });
-    expect(json.test.error).toMatch(/rejected the credential/);
+    expect(json.test.error).toMatch(/rejected the role or its password.*pg_hba\.conf/);
     expect((await detail(others, allowed.source.id)).state.next.action).toBe('test');
   });
 

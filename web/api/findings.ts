@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type {
   ExportFormat,
@@ -12,13 +13,14 @@ import type {
 } from '../../src/contract/dashboard/findings.ts';
 import type { ScanEnvelope } from '../../src/contract/scans.ts';
 import { queryString } from '../paths.ts';
+import { ApiError } from './api-error.ts';
 import { apiPath } from './api-path.ts';
 import { applyTriage } from './apply-triage.ts';
 import { apiUrl, request } from './client.ts';
 import { useOrganizationMutation } from './organization-mutation.ts';
 import { useCounts, useOrganizationQuery, usePages } from './organization-query.ts';
-import { objectKey } from './query-keys.ts';
-import { useOrganization } from './session.ts';
+import { findingLinkKey, objectKey } from './query-keys.ts';
+import { useOrganization, useSession } from './session.ts';
 
 export const useFindings = (filters: ListFindings, options: { readonly refetchInterval?: number } = {}) =>
   usePages<FindingPage>('findings', filters, options);
@@ -36,6 +38,29 @@ export const useFinding = (findingId: string) =>
       refetchInterval: ({ state }) => (state.data?.finding.verification.scan_id ? 1000 : false),
     },
   );
+
+/** The organization that has the finding, of those that the person is in; null if none has it. */
+export function useOrganizationOfFinding(findingId: string) {
+  const { organizations } = useSession();
+  return useQuery({
+    queryKey: findingLinkKey(findingId),
+    queryFn: async ({ signal }) => {
+      for (const { id } of organizations) {
+        const found = await request('GET', apiPath`/organizations/${id}/findings/${findingId}`, {
+          signal,
+        }).then(
+          () => true,
+          error => {
+            if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return false;
+            throw error;
+          },
+        );
+        if (found) return id;
+      }
+      return null;
+    },
+  });
+}
 
 export const useTriage = () =>
   useOrganizationMutation(

@@ -39,6 +39,9 @@ const key = (...parts: readonly unknown[]) => parts as unknown as QueryKey;
 
 export const personalKey = (resource: PersonalResource) => key(resource);
 
+/** A finding that a link names without its organization. */
+export const findingLinkKey = (findingId: string) => key('finding-link', findingId);
+
 /** The resource as a whole: the prefix of the organization's other keys for it. */
 export const resourceKey = (organizationId: string, resource: OrganizationResource) =>
   key(resource, organizationId);

@@ -84,6 +84,16 @@ it('leads with the checks to fix first, on the overview and in the list, and ope
   await expectFitsPhone(admin, 'findings');
 });
 
+it('opens a finding by a link of `parapet scan`, which names no organization', async () => {
+  const { page } = admin;
+  await page.goto(`/dashboard/findings/${ids[0]}`);
+  const drawer = page.getByRole('dialog', { name: 'Finding' });
+  await drawer.getByRole('heading', { name: 'A file with secrets can be downloaded' }).waitFor();
+  expect(page.url()).toContain(at(`findings?finding=${ids[0]}`));
+  await page.goto(`/dashboard/findings/${source.sourceId}`);
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+});
+
 it('opens and selects findings by keyboard alone', async () => {
   const { page } = admin;
   await page.goto(at('findings?severity=critical,high,low'));

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeCause } from '../../../src/domain/scan-causes.ts';
+import { describeCause, explainCause } from '../../../src/domain/scan-causes.ts';
 import { turnWatchOn } from '../../../src/resources/sources/watches.ts';
 import { type AuthorizedSource, authorizedSource } from '../../support/authorized-source.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
@@ -78,6 +78,39 @@ it('says at the top of a source that its last scan failed, and why', async () =>
   await page.goto(at(`sources/${source.sourceId}`));
   await page.getByText('Inconclusive').waitFor();
   expect(await page.getByRole('alert').count(), 'one run succeeded').toBe(0);
+  expect(window.errors).toEqual([]);
+});
+
+it('shows why the last connection test failed, also after a reload', async () => {
+  const { source, window, at } = await opened();
+  const { page } = window;
+  await owner("update sources set status = 'failing' where id = $1", source.sourceId);
+  const outcome = {
+    ok: false,
+    checked_at: '2026-01-01T00:00:00.000+00:00',
+    latency_ms: 1,
+    error_code: 'timeout',
+  };
+  await source.person.transaction(async transaction =>
+    transaction.audit({
+      action: 'source.tested',
+      objectKind: 'source',
+      objectId: source.sourceId,
+      detail: outcome,
+    }),
+  );
+  await page.goto(at(`sources/${source.sourceId}`));
+  const connection = page.getByRole('region', { name: 'Connection' });
+  const alert = connection.getByRole('status').filter({ hasText: 'Connection failed' });
+  const { what, fix } = explainCause('timeout');
+  for (const text of [what, 'Last tested', 'timeout', `${fix} Then test the connection again.`])
+    await alert.getByText(text).first().waitFor();
+  await expectAccessible(window, 'source with a failed test');
+  await expectFitsPhone(window, 'source with a failed test');
+  // The service of these tests answers that the connection works.
+  await connection.getByRole('button', { name: 'Test connection' }).click();
+  await connection.getByText('Connection OK', { exact: true }).waitFor();
+  await alert.waitFor({ state: 'detached' });
   expect(window.errors).toEqual([]);
 });
 
