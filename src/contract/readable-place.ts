@@ -11,9 +11,12 @@ function split(text: string): [first: string, rest: string] {
 }
 
 const form: Write = (rest, at) => `Form on ${at}, submitted to ${split(rest)[1]}`;
+/** Inputs without a name. */
+const unnamed: Readonly<Record<string, string>> = { 'in the path': 'Last part of the path' };
+
 const parameter: Write = (rest, at) => {
   const name = rest.slice('parameter '.length);
-  if (name === 'in the path') return `Last part of the path of ${at}`;
+  if (Object.hasOwn(unnamed, name)) return `${unnamed[name]} of ${at}`;
   const field = / of a form$/.exec(name);
   return field ? `Form field ${name.slice(0, field.index)} of ${at}` : `Parameter ${name} of ${at}`;
 };
@@ -96,8 +99,7 @@ const ofOthers: Readonly<Record<string, (locator: string) => string | undefined>
     return locator.endsWith(')') ? `Function ${locator}` : setting(locator);
   },
   'postgres.archiver_failing': capitalized,
-  'postgres.checksum_failures': locator =>
-    locator === 'database shared objects' ? 'Shared objects of all databases' : undefined,
+  'postgres.checksum_failures': capitalized,
   'postgres.hba_line_invalid': locator => `File ${locator}`,
   'postgres.ident_map_wide': locator => `User name ${locator}`,
   'postgres.override_weakens': locator => `Setting ${locator}`,

@@ -14,7 +14,7 @@ import { defaultTransportLimits } from '../http/transport-limits.ts';
 import type { Storage } from '../resources/storage.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { credentialProblems } from '../scan/credential-problems.ts';
-import { blockedAddress } from '../surfaces/connection/blocked-address.ts';
+import { blockedAddress } from '../surfaces/connection/target-allowlist.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 import { domainProver } from './prove-domain.ts';
 import { connectionTester } from './test-connection.ts';

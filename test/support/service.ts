@@ -22,7 +22,7 @@ import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
 import { insertApiKey } from '../../src/resources/keys/api-keys.ts';
 import { Storage } from '../../src/resources/storage.ts';
 import { credentialProblems } from '../../src/scan/credential-problems.ts';
-import { blockedAddress } from '../../src/surfaces/connection/blocked-address.ts';
+import { blockedAddress } from '../../src/surfaces/connection/target-allowlist.ts';
 import { createDatabase, type TestDatabase } from './postgres.ts';
 import { loopbackSandbox } from './sandbox.ts';
 import type { ClientKey } from './signing-client.ts';

@@ -5,6 +5,7 @@ import {
   isWithin,
   parseAddressRange,
 } from '../../contract/address-ranges.ts';
+import { isPublicUnicast, parseHost } from './address.ts';
 
 /** An allowlist entry is invalid. Thrown at start, so that a typo never widens what is allowed. */
 export class AllowlistError extends Error {
@@ -22,6 +23,22 @@ export function createAllowlist(entries: readonly string[]): (address: string) =
     .filter(entry => entry !== '')
     .map(parseEntry);
   return address => isWithin(ranges, ipaddr.process(address));
+}
+
+/**
+ * Whether a source's normalized host is an IP address that the target guard refuses. Of a name, only a scan can decide: what it resolves to
+ * may change.
+ *
+ * @param allowlist as for the target guard
+ * @throws AllowlistError
+ */
+export function blockedAddress(allowlist: readonly string[]): (host: string) => boolean {
+  const isAllowlisted = createAllowlist(allowlist);
+  return host => {
+    const url = /^https?:\/\//.test(host) ? host : `https://${host}`;
+    const parsed = URL.canParse(url) ? parseHost(new URL(url).hostname) : null;
+    return parsed?.kind === 'address' && !isAllowlisted(parsed.address) && !isPublicUnicast(parsed.address);
+  };
 }
 
 function parseEntry(entry: string): AddressRange {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { blockedAddress } from './blocked-address.ts';
+import { blockedAddress } from './target-allowlist.ts';
 
 const isBlocked = blockedAddress(['10.20.0.0/16', 'fd00:1::/32']);
 
