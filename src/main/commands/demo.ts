@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { Client } from '../../cli/client.ts';
+import { blockedAddress } from '../../surfaces/connection/target-allowlist.ts';
 import { showFindings, showNextSteps } from '../demo/closing.ts';
 import { offerDashboard } from '../demo/dashboard-access.ts';
 import { type Interruption, listenForInterruption } from '../demo/interruption.ts';
 import { Narrator } from '../demo/narrator.ts';
-import { runStory } from '../demo/story.ts';
+import { notPublic, runStory } from '../demo/story.ts';
 import { mintClient, startThrowAwayService } from '../demo/throw-away-service.ts';
 import { startSampleSite } from '../sample-site/sample-site.ts';
 import { makeThrowAwayFolder } from '../throw-away-folder.ts';
@@ -53,6 +54,9 @@ async function show(
   cleanUps: CleanUps,
 ): Promise<() => void> {
   const { signal, race } = interruption;
+  // The sample site is on loopback, which the target guard blocks by default. A given URL uses the operator's allowlist.
+  const allowlist = url === undefined ? '127.0.0.0/8,::1/128' : (process.env.PARAPET_TARGET_ALLOWLIST ?? '');
+  if (url !== undefined && blockedAddress(allowlist.split(','))(url)) throw notPublic(url);
   const narrator = new Narrator(process.stdout, process.env);
   narrator.line(narrator.colors.bold('Parapet demo: from the first signed call to findings'));
 
@@ -62,8 +66,6 @@ async function show(
   );
   const folder = await makeThrowAwayFolder();
   cleanUps.push(folder.remove);
-  // The sample site is on loopback, which the target guard blocks by default. A given URL uses the operator's allowlist.
-  const allowlist = url === undefined ? '127.0.0.0/8,::1/128' : (process.env.PARAPET_TARGET_ALLOWLIST ?? '');
   const starting = startThrowAwayService(folder.path, allowlist, signal);
   // A service that is still starting cannot be stopped: wait for it, even when interrupted.
   cleanUps.push(() =>

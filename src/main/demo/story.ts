@@ -112,13 +112,16 @@ async function connectSource(
   return authorized.json.source;
 }
 
+/** A website whose address is not public and not in the allowlist. */
+export const notPublic = (host: string) =>
+  new ClientError(
+    `${host} cannot be scanned: its address is not public. To allow it, add it to PARAPET_TARGET_ALLOWLIST, for example 10.20.0.0/16`,
+  );
+
 function refuseUnreachable(test: ConnectionTest, host: string): void {
   if (test.ok) return;
-  const way =
-    test.error_code === 'refused_private_address'
-      ? 'its address is not public. To allow it, add it to PARAPET_TARGET_ALLOWLIST, for example 10.20.0.0/16'
-      : `the connection test failed with ${test.error_code}`;
-  throw new ClientError(`${host} cannot be scanned: ${way}`);
+  if (test.error_code === 'refused_private_address') throw notPublic(host);
+  throw new ClientError(`${host} cannot be scanned: the connection test failed with ${test.error_code}`);
 }
 
 async function scanSource(
