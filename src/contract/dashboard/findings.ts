@@ -169,6 +169,9 @@ export const FindingDetail = closed({
   verification: closed({
     possible: Type.Boolean(),
     text: Type.String({ description: 'What verification does, or why it is not possible.' }),
+    needs_proof: Type.Boolean({
+      description: 'Only full scans assess the finding, and the proof of the domain is not current.',
+    }),
     scan_id: NullableUuid,
   }),
   episodes: Type.Array(Episode),

@@ -325,6 +325,20 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [{ check: 'postgres.public_schema_create', locator: 'schema public' }],
   },
   {
+    name: 'tables whose names differ in letters outside ASCII, and in a literal escape',
+    capture: captureWith({
+      relations: listed(
+        ...['\u00e9', '\u00fc', '\\u{e9}', '\\u{5c}u{e9}', 'a\\b'].map(name =>
+          relation({ name, row_security: false, access: [access('PUBLIC', { write: true })] }),
+        ),
+      ),
+    }),
+    expected: ['\\u{5c}u{5c}u{e9}', '\\u{5c}u{e9}', 'a\\b', '\\u{e9}', '\\u{fc}'].map(name => ({
+      check: 'postgres.public_table_write',
+      locator: `table public.${name}`,
+    })),
+  },
+  {
     name: 'PUBLIC can write',
     capture: captureWith({
       relations: listed(
