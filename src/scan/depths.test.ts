@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { collect, type Handler, running } from '../../test/support/collecting.ts';
-import { inspectionFrom, resolvedBy } from '../../test/support/resolved-by.ts';
+import { inspectionFrom, resolvedBy, storedBy } from '../../test/support/resolved-by.ts';
 import { httpServer } from '../../test/support/website.ts';
 import { detectorsFor } from '../detectors/catalogue.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { captureWith, seen, tlsWith } from '../detectors/website/hardened-capture.ts';
+import { conclude } from './conclude.ts';
 import type { Inspection } from './inspection.ts';
 import { depthOf, detectorsNamed, planSource, revisitedChecks } from './plan.ts';
 
@@ -224,6 +225,12 @@ it('keeps a schema that only POST shows', async () => {
   const full = await scan('full');
   expect(locators(full, 'exposure.graphql_introspection')).toEqual(['http://127.0.0.1/graphql#full-scan']);
   expect(resolvedBy(full, await scan('safe', full))).not.toContain('exposure.graphql_introspection');
+  const kept = { stored: storedBy(full), kept: 0, outdated: new Set<string>() };
+  const { outcomes } = conclude(await scan('safe', full), kept, null);
+  expect(outcomes.find(({ check }) => check === 'exposure.graphql_introspection')).toMatchObject({
+    outcome: 'not_assessed',
+    reason: expect.stringMatching(/^Only full scans assess its earlier findings/),
+  });
   delete answers['/graphql'];
   const verified = await verify(full, 'exposure.graphql_introspection');
   expect(resolvedBy(full, verified.inspection)).toContain('exposure.graphql_introspection');
