@@ -11,6 +11,7 @@ import type { DashboardServices } from '../../src/dashboard/services.ts';
 import type { ConnectionSettings } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { allDetectors } from '../../src/detectors/catalogue.ts';
+import { advisoryFacts } from '../../src/detectors/website/libraries/advisory-facts.ts';
 import { mintSecrets } from '../../src/domain/mint-key.ts';
 import { scopesOf } from '../../src/domain/scopes.ts';
 import type { App } from '../../src/http/app.ts';
@@ -144,7 +145,14 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
         });
         const domainProof = domainProver(sandbox);
         options.add?.(api);
-        return addDashboard(api, { domainProof, depthOfFinding, ...services, ...server, detectors });
+        return addDashboard(api, {
+          domainProof,
+          depthOfFinding,
+          advisoryFacts,
+          ...services,
+          ...server,
+          detectors,
+        });
       },
     });
     await app.listen({ host: '127.0.0.1', port: 0 });

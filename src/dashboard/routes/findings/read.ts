@@ -1,4 +1,5 @@
 import { FindingDetailEnvelope } from '../../../contract/dashboard/findings.ts';
+import { advisoriesNamedIn } from '../../../domain/advisories.ts';
 import { describeVerification } from '../../../domain/verification.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { App } from '../../../http/app.ts';
@@ -24,6 +25,7 @@ export function readFindingRoute(app: App, services: DashboardServices): void {
     return {
       finding: {
         ...finding,
+        advisories: [...advisoriesNamedIn(finding.seen, services.advisoryFacts)],
         check: check
           ? {
               why: check.why,
