@@ -90,7 +90,7 @@ const FailedCheck = closed({
 });
 export type FailedCheck = Static<typeof FailedCheck>;
 
-/** The ten checks to fix first, most severe first, then by their number of findings. */
+/** The ten checks to fix first, in the order of `domain/fix-first.ts`. */
 export const FixFirst = Type.Array(FailedCheck, { maxItems: 10 });
 
 /** Counts of matching findings. `by_severity` ignores the severity filter, and `by_status` the status filter. */
