@@ -17,11 +17,7 @@ const contradicted = 0.15;
  * @param most of them; more if there are more kinds
  */
 export function choosePaths(shown: ReadonlySet<Technology>, most: number): readonly ExposurePath[] {
-  const fits = fitOf(shown);
-  const score = ({ weight, of }: ListedPath) =>
-    of.length === 0 ? weight : weight * Math.max(...of.map(fits));
-  const ranked = everyPath.map(entry => ({ entry, score: score(entry) })).sort((a, b) => b.score - a.score);
-  const paths = unique(ranked.map(({ entry }) => entry));
+  const paths = rankedFor(shown);
   // Every check has at least its most important path. A missing security.txt takes both of its paths.
   const kinds = new Set<ExposureKind>(ofSomeSites);
   const chosen = new Set(
@@ -29,6 +25,21 @@ export function choosePaths(shown: ReadonlySet<Technology>, most: number): reado
   );
   for (const path of paths) if (chosen.size < most) chosen.add(path);
   return paths.filter(path => chosen.has(path));
+}
+
+const rankings = new WeakMap<ReadonlySet<Technology>, readonly ExposurePath[]>();
+
+/** Every path once, the most important for a site that shows these first. Scans choose several times from one ranking. */
+function rankedFor(shown: ReadonlySet<Technology>): readonly ExposurePath[] {
+  const before = rankings.get(shown);
+  if (before !== undefined) return before;
+  const fits = fitOf(shown);
+  const score = ({ weight, of }: ListedPath) =>
+    of.length === 0 ? weight : weight * Math.max(...of.map(fits));
+  const scored = everyPath.map(entry => ({ entry, score: score(entry) })).sort((a, b) => b.score - a.score);
+  const ranked = unique(scored.map(({ entry }) => entry));
+  rankings.set(shown, ranked);
+  return ranked;
 }
 
 /** How likely files of a technology are on a site that shows these. */

@@ -56,3 +56,21 @@ it('finds each of a thousand texts', () => {
   const table = tableOf(...all.map(anchor => [anchor] as const));
   for (const anchor of all) expect(visits(table, `"${anchor}"`)).toContain(`1:${anchor}`);
 });
+
+it('finds only the texts of its own table, in any order of searches', () => {
+  const [first, second] = [tableOf(['shared'], ['first']), tableOf(['shared'], ['second', true])];
+  const text = 'first SECOND shared';
+  for (let time = 0; time < 2; time++) {
+    expect(visits(first, text)).toEqual(['0:first', '13:shared']);
+    expect(visits(second, text)).toEqual(['6:second', '13:shared']);
+  }
+  first.add('SECOND', 'added');
+  expect(visits(first, text)).toEqual(['0:first', '6:added', '13:shared']);
+});
+
+it('finds the same in a text with more hits than are kept', () => {
+  const table = tableOf(['zq']);
+  const text = 'zq'.repeat(250_000);
+  const count = () => visits(table, text, at => at + 4).length;
+  expect([count(), count()]).toEqual([125_000, 125_000]);
+});

@@ -1,48 +1,62 @@
 /** A hash of three characters in 18 bits. */
 const hashBits = 6;
 const hashMask = (1 << (3 * hashBits)) - 1;
-const characterMask = (1 << hashBits) - 1;
+const characters = 1 << hashBits;
+const characterMask = characters - 1;
 
-interface Entry<T> {
+interface Entry {
+  readonly table: AnchorTable<unknown>;
   readonly anchor: string;
   readonly anyCase: boolean;
-  readonly values: T[];
+  readonly values: unknown[];
 }
 
+interface Hit {
+  readonly at: number;
+  readonly entry: Entry;
+}
+
+/** By slot: the index of its entries plus one; 0 if it has none. */
+const slots = new Uint16Array(hashMask + 1);
+const entriesOfSlots: Entry[][] = [];
+/** By the index of entries and a fourth character: 1 if it may follow. Most candidates fail here. */
+let mayFollow = new Uint8Array(0);
+
+/** Characters of texts whose hits are kept, and hits: those of a large page. */
+const mostCharacters = 8_000_000;
+const mostHits = 200_000;
+
+/** The hits in the last texts. */
+const known = new Map<string, readonly Hit[]>();
+let keptCharacters = 0;
+let keptHits = 0;
+
 /**
- * Finds many literal texts in one pass over a text. One table lookup per character decides whether any text may start there,
- * so that the time does not depend on how many are searched for.
+ * Finds many literal texts in one pass over a text. Two table lookups decide whether any text may start at a character, so that the
+ * time does not depend on how many are searched for. What all tables search for is found in the same pass, because several detectors
+ * search the same scripts.
  */
 export class AnchorTable<T> {
-  readonly #mayStart = new Uint8Array(hashMask + 1);
-  /** By slot: where its entries are. */
-  readonly #at = new Uint16Array(hashMask + 1);
-  /** Without gaps, so that reading one is fast. */
-  readonly #entries: Entry<T>[][] = [];
-
   /** @param anchor at least two characters; in lowercase if it is found in any case */
   add(anchor: string, value: T, anyCase = false): void {
-    const starts = anyCase ? inAnyCase(anchor.slice(0, 3)) : [anchor];
-    for (const start of starts) {
+    forget();
+    for (const start of anyCase ? inAnyCase(anchor.slice(0, 4)) : [anchor]) {
       const pair = hash(start.charCodeAt(0), start.charCodeAt(1));
-      // After two characters, any third may follow.
-      const thirds =
-        anchor.length > 2
-          ? [start.charCodeAt(2)]
-          : Array.from({ length: characterMask + 1 }, (_, third) => third);
-      for (const third of thirds) this.#addAt(next(pair, third), anchor, value, anyCase);
+      for (const third of codeOrAny(start, 2)) {
+        const index = indexOf(next(pair, third));
+        for (const fourth of codeOrAny(start, 3))
+          mayFollow[index * characters + (fourth & characterMask)] = 1;
+        this.#addTo(entriesOfSlots[index]!, anchor, value, anyCase);
+      }
     }
   }
 
-  #addAt(slot: number, anchor: string, value: T, anyCase: boolean): void {
-    if (this.#mayStart[slot] === 0) {
-      this.#mayStart[slot] = 1;
-      this.#at[slot] = this.#entries.push([]) - 1;
-    }
-    const entries = this.#entries[this.#at[slot]!]!;
-    const known = entries.find(entry => entry.anchor === anchor && entry.anyCase === anyCase);
-    if (known === undefined) entries.push({ anchor, anyCase, values: [value] });
-    else known.values.push(value);
+  #addTo(entries: Entry[], anchor: string, value: T, anyCase: boolean): void {
+    const entry = entries.find(
+      entry => entry.table === this && entry.anchor === anchor && entry.anyCase === anyCase,
+    );
+    if (entry === undefined) entries.push({ table: this, anchor, anyCase, values: [value] });
+    else if (!entry.values.includes(value)) entry.values.push(value);
     entries.sort((a, b) => b.anchor.length - a.anchor.length);
   }
 
@@ -52,36 +66,58 @@ export class AnchorTable<T> {
    * @param visit returns the position to continue from, or null to try a shorter anchor and then go on
    */
   search(text: string, visit: (at: number, values: readonly T[]) => number | null): void {
-    const mayStart = this.#mayStart;
-    const { length } = text;
-    // A last anchor of two characters is completed with zeros.
-    let slot = hash(text.charCodeAt(0), text.charCodeAt(1)) & hashMask;
-    for (let at = 0; at < length - 1; at++) {
-      slot = next(slot, at + 2 < length ? text.charCodeAt(at + 2) : 0);
-      if (mayStart[slot] === 0) continue;
-      const to = this.#visitAt(text, at, this.#entries[this.#at[slot]!]!, visit);
-      if (to === null || to <= at + 1) continue;
-      at = to - 1;
-      slot = hash(text.charCodeAt(to), text.charCodeAt(to + 1));
-    }
+    let from = 0;
+    eachHit(text, ({ at, entry }) => {
+      if (entry.table !== this || at < from) return;
+      const to = visit(at, entry.values as T[]);
+      if (to !== null) from = Math.max(to, at + 1);
+    });
   }
+}
 
-  #visitAt(
-    text: string,
-    at: number,
-    entries: readonly Entry<T>[],
-    visit: (at: number, values: readonly T[]) => number | null,
-  ): number | null {
-    for (const entry of entries) {
-      const to = isAt(text, at, entry) ? visit(at, entry.values) : null;
-      if (to !== null) return to;
-    }
-    return null;
+/** The hits in a text, in order of position, the longest first. */
+function eachHit(text: string, visit: (hit: Hit) => void): void {
+  const before = known.get(text);
+  if (before !== undefined) {
+    for (const hit of before) visit(hit);
+    return;
+  }
+  const hits: Hit[] = [];
+  findHits(text, hit => {
+    if (hits.length <= mostHits) hits.push(hit);
+    visit(hit);
+  });
+  if (hits.length <= mostHits && text.length <= mostCharacters) keep(text, hits);
+}
+
+function keep(text: string, hits: readonly Hit[]): void {
+  if (keptCharacters + text.length > mostCharacters || keptHits + hits.length > mostHits) forget();
+  known.set(text, hits);
+  keptCharacters += text.length;
+  keptHits += hits.length;
+}
+
+function forget(): void {
+  known.clear();
+  keptCharacters = 0;
+  keptHits = 0;
+}
+
+function findHits(text: string, visit: (hit: Hit) => void): void {
+  // The low bytes of the codes, which are faster to read. Zeros follow.
+  const bytes = Buffer.alloc(text.length + 3);
+  bytes.write(text, 'latin1');
+  let slot = hash(bytes[0]!, bytes[1]!);
+  for (let at = 0; at < text.length - 1; at++) {
+    slot = next(slot, bytes[at + 2]!);
+    const index = slots[slot]! - 1;
+    if (index === -1 || mayFollow[index * characters + (bytes[at + 3]! & characterMask)] === 0) continue;
+    for (const entry of entriesOfSlots[index]!) if (isAt(text, at, entry)) visit({ at, entry });
   }
 }
 
 /** Most candidates differ in the first characters, so that comparing them one by one is faster than a part of the text. */
-function isAt(text: string, at: number, { anchor, anyCase }: Entry<unknown>): boolean {
+function isAt(text: string, at: number, { anchor, anyCase }: Entry): boolean {
   for (let place = 0; place < anchor.length; place++) {
     const code = text.charCodeAt(at + place);
     const wanted = anchor.charCodeAt(place);
@@ -89,6 +125,18 @@ function isAt(text: string, at: number, { anchor, anyCase }: Entry<unknown>): bo
     if (!isSame) return false;
   }
   return true;
+}
+
+function indexOf(slot: number): number {
+  if (slots[slot] === 0) {
+    slots[slot] = entriesOfSlots.push([]);
+    if (mayFollow.length < entriesOfSlots.length * characters) {
+      const longer = new Uint8Array(2 * entriesOfSlots.length * characters);
+      longer.set(mayFollow);
+      mayFollow = longer;
+    }
+  }
+  return slots[slot]! - 1;
 }
 
 /** A short text in all combinations of upper and lower case. */
@@ -100,6 +148,10 @@ const inAnyCase = (text: string): string[] =>
       ),
     [''],
   );
+
+/** The code at a place of a short text; after its end, any may follow. */
+const codeOrAny = (text: string, place: number): number[] =>
+  place < text.length ? [text.charCodeAt(place)] : Array.from({ length: characters }, (_, code) => code);
 
 const hash = (first: number, second: number) =>
   ((first & characterMask) << hashBits) | (second & characterMask);

@@ -43,10 +43,13 @@ export async function probeInjection(
   );
   const asking = new Asking(client, credential);
   const probes: InjectionProbe[] = [];
-  for (const one of [...parameters.slice(0, maxTested), ...offeredPlaces(page, scripts, place)])
+  const offered = offeredPlaces(page, scripts, place);
+  for (const one of [...parameters.slice(0, maxTested), ...offered.places])
     probes.push(...(await asking.test(one)));
   const left_out =
-    parameters.length > maxTested ? `The scan tests only ${maxTested} parameters of a page.` : leftOut;
+    parameters.length > maxTested
+      ? `The scan tests only ${maxTested} parameters of a page.`
+      : (leftOut ?? offered.leftOut);
   return { probes, left_out };
 }
 

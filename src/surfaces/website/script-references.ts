@@ -16,15 +16,22 @@ const mostReferences = 300;
 const imported =
   /(?<![\w$.])(?:from|import)\s{0,20}(\(\s{0,20}(?:\/\*[^*]{0,200}\*\/\s{0,20})?)?(["'`])([^"'`\\\s${}]{1,2000})\2/g;
 
-/** Workers and scripts that are loaded by URL. */
-const loaded =
-  /(?:\bnew (?:Shared)?Worker\(|\bimportScripts\(|serviceWorker\.register\(|\bnew URL\()\s{0,20}(["'`])([^"'`\\\s${}]{1,1000}\.m?js(?:\?[\w=&.-]{0,80})?)\1/g;
+/** Where a text ends that names a script. */
+const ending = /\.m?js(\?[\w=&.-]{0,80})?(\\?)(["'`])/g;
 
-/** Any text that names a script in a folder, also within a text. */
-const named = /(["'`])((?:\.{0,2}\/)?(?:[\w@~+%-][\w@.~+%-]{0,80}\/){1,8}[\w@.~+%[\]()-]{1,150}\.m?js)\\?\1/g;
+/** Characters of such a text. */
+const longestName = 1_000;
 
-/** The same in its own folder, as Rollup and Vite name dynamic imports. */
-const beside = /(["'`])(\.\/[\w@.~+%-]{1,150}\.m?js)\1/g;
+/** Before the URL of a worker or of a script that is loaded by URL. */
+const loading =
+  /(?:\bnew (?:Shared)?Worker\(|\bimportScripts\(|serviceWorker\.register\(|\bnew URL\()\s{0,20}$/;
+const address = /^[^"'`\\\s${}]+$/;
+
+/** A script in a folder. */
+const inFolder = /^(?:\.{0,2}\/)?(?:[\w@~+%-][\w@.~+%-]{0,80}\/){1,8}[\w@.~+%[\]()-]{1,150}$/;
+
+/** A script in the same folder, as Rollup and Vite name dynamic imports. */
+const beside = /^\.\/[\w@.~+%-]{1,150}$/;
 
 /**
  * The scripts that a script names: modules that it imports, chunks of bundlers (webpack, Next.js, Vite, Rollup, esbuild and others) and
@@ -48,38 +55,53 @@ export function referencesIn(
     if (found.size < mostReferences) found.set(url.href, { url, loading });
     else isFull = true;
   };
-  // A text may repeat one reference a hundred thousand times.
-  const known = new Set<string>();
-  const isNew = (kind: string, reference: string) => {
-    const key = `${kind} ${reference}`;
-    if (isFull || known.has(key)) return false;
-    known.add(key);
-    return true;
-  };
   const resolve = (reference: string) => imports.resolveUrl(reference, base.href);
   const folders = foldersOf(base);
+  // A text may repeat one reference a hundred thousand times.
+  const known = new Set<string>();
   for (const [, call, , specifier = ''] of text.matchAll(imported)) {
     const loading = call === undefined ? 'at_once' : 'later';
-    if (specifier.endsWith('/') || !isNew(loading, specifier)) continue;
+    const key = `${loading} ${specifier}`;
+    if (isFull || specifier.endsWith('/') || known.has(key)) continue;
+    known.add(key);
     const isUrl = /^(?:\.{0,2}\/|https?:\/\/)/.test(specifier);
     add(isUrl ? resolve(specifier) : imports.resolve(specifier), loading);
   }
-  for (const [, , reference = ''] of text.matchAll(loaded))
-    if (isNew('loaded', reference)) add(resolve(reference), 'later');
+  const names = namesIn(text);
+  for (const name of names.loaded) if (!isFull) add(resolve(name), 'later');
   for (const file of chunkFiles(text)) {
     const path = publicPath(file, folders);
     add(resolve(path ?? file), 'later');
   }
-  for (const [, , reference = ''] of text.matchAll(named)) {
+  for (const name of names.inFolders) {
     // Old browsers load another copy of everything.
-    if (/-legacy[-.]/.test(reference) || !isNew('named', reference)) continue;
-    const path = publicPath(reference, folders, isPage);
+    const path = isFull || /-legacy[-.]/.test(name) ? null : publicPath(name, folders, isPage);
     if (path !== null) add(resolve(path), 'later');
   }
-  if (!isPage)
-    for (const [, , reference = ''] of text.matchAll(beside))
-      if (isNew('beside', reference)) add(resolve(reference), 'later');
+  if (!isPage) for (const name of names.beside) if (!isFull) add(resolve(name), 'later');
   return { references: [...found.values()], isFull };
+}
+
+/** The texts that name scripts: loaded by URL, in a folder (also within a text), and in the same folder. */
+function namesIn(text: string): Readonly<Record<'loaded' | 'inFolders' | 'beside', ReadonlySet<string>>> {
+  const names = { loaded: new Set<string>(), inFolders: new Set<string>(), beside: new Set<string>() };
+  for (const { 0: end, 1: query = '', 2: backslash, 3: quote, index } of text.matchAll(ending)) {
+    const before = text.slice(Math.max(0, index - longestName), index);
+    const start = before.lastIndexOf(quote!) + 1;
+    if (start === 0) continue;
+    const name = before.slice(start);
+    const full = name + end.slice(0, end.length - backslash!.length - 1);
+    if (
+      backslash === '' &&
+      address.test(name) &&
+      loading.test(before.slice(Math.max(0, start - 60), start - 1))
+    )
+      names.loaded.add(full);
+    if (query !== '') continue;
+    if (inFolder.test(name)) names.inFolders.add(full);
+    else if (backslash === '' && beside.test(name)) names.beside.add(full);
+  }
+  return names;
 }
 
 /** The folders of a script's URL, each with the path down to the one that contains it. */

@@ -2,13 +2,14 @@ import { expect, it } from 'vitest';
 import { response } from '../../../detectors/website/hardened-capture.ts';
 import { offeredPlaces } from './offered-places.ts';
 
+const offeredBy = (body: string, place?: string) =>
+  offeredPlaces(response('https://portal.example.com/', { body }), [], place);
+
 const places = (body: string, place?: string) =>
-  offeredPlaces(response('https://portal.example.com/', { body }), [], place).map(
-    ({ url, parameter, request }) => {
-      const { method = 'GET', url: asked, body: sent = '' } = request("x'");
-      return `${url} ${parameter}: ${method} ${asked.pathname} ${sent}`.trim();
-    },
-  );
+  offeredBy(body, place).places.map(({ url, parameter, request }) => {
+    const { method = 'GET', url: asked, body: sent = '' } = request("x'");
+    return `${url} ${parameter}: ${method} ${asked.pathname} ${sent}`.trim();
+  });
 
 it('offers identifiers in paths, each folder once', () => {
   expect(
@@ -19,6 +20,16 @@ it('offers identifiers in paths, each folder once', () => {
     "https://portal.example.com/doctor/* in the path: GET /doctor/x'",
     "https://portal.example.com/files/* in the path: GET /files/x'",
   ]);
+});
+
+it('says that it leaves out further paths than six', () => {
+  const links = (count: number) =>
+    Array.from({ length: count }, (_, at) => `<a href="/folder${at}/2">A</a><a href="/folder${at}/3">B</a>`);
+  expect(offeredBy(links(6).join(''))).toMatchObject({ places: { length: 6 }, leftOut: null });
+  expect(offeredBy(links(7).join(''))).toMatchObject({
+    places: { length: 6 },
+    leftOut: expect.stringMatching(/only 6 paths/),
+  });
 });
 
 it('offers no path of a link that may act', () => {

@@ -42,15 +42,15 @@ export function offeredPlaces(
   page: HttpResponse,
   scripts: readonly PageScript[],
   place: string | undefined,
-): readonly OfferedPlace[] {
+): { readonly places: readonly OfferedPlace[]; readonly leftOut: string | null } {
   const found = new Map<string, OfferedPlace>();
   const counts = { path: 0, form: 0, json: 0 };
   const { origin } = new URL(page.url);
   const add = (kind: keyof typeof counts, one: OfferedPlace) => {
     const key = `${one.url} ${one.parameter}`;
-    if (counts[kind] >= mostPlaces || found.has(key) || isMasked(key)) return;
+    if (found.has(key) || isMasked(key)) return;
     counts[kind] += 1;
-    found.set(key, one);
+    if (counts[kind] <= mostPlaces) found.set(key, one);
   };
   const again = place === undefined || isMasked(place) ? null : parameterAt(place);
   if (again?.name === pathSegment && URL.canParse(again.url)) {
@@ -67,7 +67,9 @@ export function offeredPlaces(
   for (const url of [...own.filter(hasValue), ...own.filter(hasName)]) add('path', inPath(url, lastOf(url)));
   for (const form of forms) if (form.url.origin === origin) for (const one of ofForm(form)) add('form', one);
   for (const one of inScripts(page, scripts)) if (new URL(one.url).origin === origin) add('json', one);
-  return [...found.values()];
+  const isCut = Object.values(counts).some(count => count > mostPlaces);
+  const leftOut = `The scan tests only ${mostPlaces} paths, ${mostPlaces} forms and ${mostPlaces} calls with JSON of a page.`;
+  return { places: [...found.values()], leftOut: isCut ? leftOut : null };
 }
 
 const lastOf = ({ pathname }: URL): string => pathname.slice(pathname.lastIndexOf('/') + 1);

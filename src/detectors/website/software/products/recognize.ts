@@ -1,4 +1,5 @@
 import type { HttpResponse } from '../../../../captures/website.ts';
+import { AnchorTable } from '../../anchor-table.ts';
 import { isBuiltText } from '../../documentation.ts';
 import { accounts } from './accounts.ts';
 import { adminConsoles } from './admin-consoles.ts';
@@ -21,6 +22,9 @@ const all: readonly Product[] = [
   ...accounts,
   ...versionFiles,
 ];
+
+const byFirstMark = new AnchorTable<Product>();
+for (const product of all) byFirstMark.add(product.marks[0], product);
 
 /** Characters of a response that are searched: as many as are read of a path. */
 const searched = 64 * 1024;
@@ -46,10 +50,16 @@ const namedInDocumentation: ReadonlySet<ProductKind> = new Set([
 
 function recognize(text: string): Product[] {
   const found = new Map<ProductKind, Product>();
+  const marked = new Set<Product>();
+  byFirstMark.search(text, (_, products) => {
+    for (const product of products) marked.add(product);
+    return null;
+  });
+  if (marked.size === 0) return [];
   const isDocumentation = isBuiltText(text);
   for (const product of all) {
+    if (found.has(product.kind) || !marked.has(product)) continue;
     if (isDocumentation && namedInDocumentation.has(product.kind)) continue;
-    if (found.has(product.kind) || !text.includes(product.marks[0])) continue;
     const has = (mark: string | RegExp) => (typeof mark === 'string' ? text.includes(mark) : mark.test(text));
     if (product.marks.every(has) && !product.without?.some(has)) found.set(product.kind, product);
   }
