@@ -1,7 +1,6 @@
 import type { Source } from '../contract/sources.ts';
-import type { AdvisoryFacts } from '../domain/advisories.ts';
 import type { DetectorDescription } from '../domain/check-description.ts';
-import type { VerifyingService } from '../resources/scans/request-scan.ts';
+import type { VerifyingService } from '../resources/scans/request-verification.ts';
 import type { CredentialProblems, TestConnection } from '../resources/sources/connect-source.ts';
 import type { Storage } from '../resources/storage.ts';
 import type { OidcProvider } from './sign-in/oidc.ts';
@@ -29,8 +28,6 @@ export interface DashboardServices {
   readonly privilegedConnections: boolean;
   /** `full` if only full scans assess the check at this place. */
   readonly depthOfFinding: VerifyingService['depthOfFinding'];
-  /** By the CVE or GitHub id of an advisory. */
-  readonly advisoryFacts: (id: string) => AdvisoryFacts;
   /** Public URL without a trailing slash; undefined if not set (`PARAPET_PUBLIC_URL`). */
   readonly publicUrl: string | undefined;
   /** Path prefix of the reverse proxy, such as `/parapet`; empty for none (`PARAPET_PUBLIC_PREFIX`). */

@@ -4,7 +4,6 @@ import type { ApiServices } from '../api/services.ts';
 import { addDashboard } from '../dashboard/dashboard.ts';
 import { OidcProvider } from '../dashboard/sign-in/oidc.ts';
 import { allDetectors } from '../detectors/catalogue.ts';
-import { advisoryFacts } from '../detectors/website/libraries/advisory-facts.ts';
 import type { Tracer } from '../domain/tracing.ts';
 import { version } from '../domain/version.ts';
 import type { App } from '../http/app.ts';
@@ -52,7 +51,6 @@ export async function startServer(
     ...services,
     domainProof,
     depthOfFinding,
-    advisoryFacts,
     detectors,
     publicUrl,
     publicPrefix,

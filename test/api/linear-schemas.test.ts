@@ -71,7 +71,6 @@ async function compiledSchemas(): Promise<Map<Schema, ValidateFunction>> {
     guides: { detectors, userAgent: 'Parapet' },
     add: api =>
       addDashboard(api, {
-        advisoryFacts: () => ({ cvss: null, exploited: false }),
         depthOfFinding: () => 'safe' as const,
         domainProof: {} as never,
         ...services,

@@ -5,11 +5,8 @@ import type { TenantTransaction } from '../../src/database/tenant-store.ts';
 import { recordAssessments } from '../../src/resources/findings/check-assessments.ts';
 import { decide } from '../../src/resources/findings/triage.ts';
 import { recordPosture } from '../../src/resources/posture/posture.ts';
-import {
-  enqueueWatchedScans,
-  requestScan,
-  requestVerification,
-} from '../../src/resources/scans/request-scan.ts';
+import { enqueueWatchedScans, requestScan } from '../../src/resources/scans/request-scan.ts';
+import { requestVerification } from '../../src/resources/scans/request-verification.ts';
 import {
   endRuns,
   endUnfinishedRuns,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { requestVerification } from '../../src/resources/scans/request-scan.ts';
+import { requestVerification } from '../../src/resources/scans/request-verification.ts';
 import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
 import {
   recordDomainProof,

@@ -4,7 +4,7 @@ import type { TenantStore } from '../../src/database/tenant-store.ts';
 import { applyFindingChanges } from '../../src/resources/findings/finding-changes.ts';
 import { type Decision, decide } from '../../src/resources/findings/triage.ts';
 import { listPostureScores, recordPosture } from '../../src/resources/posture/posture.ts';
-import { requestVerification } from '../../src/resources/scans/request-scan.ts';
+import { requestVerification } from '../../src/resources/scans/request-verification.ts';
 import { recordDomainProof, requestDomainProof } from '../../src/resources/sources/domain-proofs.ts';
 import { disconnectSource } from '../../src/resources/sources/sources.ts';
 import { depthOfFinding } from '../../src/scan/plan.ts';

@@ -11,7 +11,6 @@ import type { DashboardServices } from '../../src/dashboard/services.ts';
 import type { ConnectionSettings } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { allDetectors } from '../../src/detectors/catalogue.ts';
-import { advisoryFacts } from '../../src/detectors/website/libraries/advisory-facts.ts';
 import { mintSecrets } from '../../src/domain/mint-key.ts';
 import { scopesOf } from '../../src/domain/scopes.ts';
 import type { App } from '../../src/http/app.ts';
@@ -148,7 +147,6 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
         return addDashboard(api, {
           domainProof,
           depthOfFinding,
-          advisoryFacts,
           ...services,
           ...server,
           detectors,

@@ -140,17 +140,6 @@ export const FindingDetail = closed({
       'The page or database where it was last observed, for checks that assess one of several. Only a scan of the same one resolves it.',
   }),
   seen: Type.String({ description: 'The observation in one sentence. Secrets are masked.' }),
-  advisories: Type.Array(
-    closed({
-      id: Type.String(),
-      url: Type.String(),
-      cvss: Type.Union([closed({ score: Type.Number(), vector: Type.String() }), Type.Null()], {
-        description: 'Base score and vector; null if they are not known.',
-      }),
-      exploited: Type.Boolean({ description: 'In CISA’s catalog of known exploited vulnerabilities.' }),
-    }),
-    { description: 'Advisories that the observation names.' },
-  ),
   remediation: Type.String(),
   updated_at: Timestamp,
   source: closed({ ...Named.properties, kind: choice(sourceKinds), host: Type.String() }),

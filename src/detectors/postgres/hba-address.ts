@@ -15,9 +15,12 @@ export function isLocal({ type, address, netmask }: PostgresHbaRule): boolean {
   return (address ?? '').startsWith('127.') && (netmask ?? '').startsWith('255.');
 }
 
+const longestAddress = 64;
+
 /** Whether a client that connects over loopback may match the rule. Names are not resolved. */
 export function mayAdmitLoopback({ address, netmask }: PostgresHbaRule): boolean {
   if (address === null || netmask === null) return true;
+  if (address.length > longestAddress || netmask.length > longestAddress) return true;
   if (!ipaddr.isValid(address) || !ipaddr.isValid(netmask)) return true;
   const [network, mask] = [ipaddr.parse(address), ipaddr.parse(netmask)];
   const length = mask.prefixLengthFromSubnetMask();

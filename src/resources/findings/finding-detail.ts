@@ -5,7 +5,7 @@ import type { TenantSession, TenantStore } from '../../database/tenant-store.ts'
 import { nameOfPerson } from '../people/person-name.ts';
 import { hasCurrentProof } from '../sources/current-proof.ts';
 
-type Stored = Omit<FindingDetail, 'advisories' | 'check' | 'verification' | 'source'> & {
+type Stored = Omit<FindingDetail, 'check' | 'verification' | 'source'> & {
   readonly source: FindingDetail['source'] & {
     readonly status: SourceStatus;
     readonly connection_mode: ConnectionMode;

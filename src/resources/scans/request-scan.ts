@@ -9,8 +9,6 @@ import type { TenantStore, TenantTransaction } from '../../database/tenant-store
 import type { CommittedEvent } from '../../domain/committed-events.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { type NotScannable, whyNotScannable } from '../../domain/scannable.ts';
-import { decidedWithoutScans } from '../../domain/verification.ts';
-import { assertFullDepth } from '../sources/current-proof.ts';
 import { authorizedSources, scanColumns, statusesOfSources, type Target } from './scans.ts';
 
 const scanWithKey = prepared(({ key }: { readonly key: Expression<string> }) =>
@@ -53,43 +51,6 @@ function sameTarget(scan: Scan, request: RequestScan): Scan {
 }
 
 /**
- * Queues a `verify_finding` scan, which assesses only what one finding needs, or finds the running one. Undefined if
- * the organization has no such finding. Throws like `enqueueScan`, `nothing_to_scan` if no scan decides its check, and
- * `domain_not_proven` if only full scans do and the proof of the domain is not current.
- */
-export async function requestVerification(
-  transaction: TenantTransaction,
-  findingId: string,
-  service: VerifyingService,
-): Promise<Scan | undefined> {
-  // With the row locked, simultaneous requests share one scan.
-  const [finding] = await transaction.query(
-    db
-      .selectFrom('findings')
-      .select(['source_id', 'category', 'locator'])
-      .where('id', '=', findingId)
-      .forNoKeyUpdate(),
-  );
-  if (!finding) return undefined;
-  const message = decidedWithoutScans(finding.category);
-  if (message) throw new Refusal('nothing_to_scan', { fields: [{ path: 'id', message }] });
-  const [running] = await transaction.query(
-    db
-      .selectFrom('scans')
-      .select(scanColumns)
-      .where('finding_id', '=', findingId)
-      .where('finished_at', 'is', null),
-  );
-  if (running) return running;
-  const { source_id, category, locator } = finding;
-  if (service.depthOfFinding(category, locator) === 'full') {
-    await assertScannable(transaction, { system_id: null, source_id }, service);
-    await assertFullDepth(transaction, source_id);
-  }
-  return enqueueScan(transaction, { profile: 'verify_finding', source_id, finding_id: findingId }, service);
-}
-
-/**
  * Queues a `safe_all_surfaces` scan, or finds the unfinished one of the same target. The target must exist. Throws like
  * `enqueueScan`.
  */
@@ -112,12 +73,6 @@ export async function startSafeScan(
   });
   const scan = { profile: 'safe_all_surfaces', ...target } as const;
   return running[0] ?? (await enqueueScan(transaction, scan, service))!;
-}
-
-/** A service that verifies findings. */
-export interface VerifyingService extends ScanningService {
-  /** `full` if only full scans assess the check at this place. */
-  readonly depthOfFinding: (category: string, locator: string) => 'safe' | 'full';
 }
 
 /** What determines the sources that a service scans itself. */

@@ -37,7 +37,6 @@ export function FindingDetails({ finding }: { readonly finding: FindingDetail })
       <DrawerSection title="Details">
         <blockquote className={classes.observation}>{finding.seen}</blockquote>
         <FindingFacts finding={finding} />
-        <Advisories advisories={finding.advisories} />
         {assessment?.outcome === 'not_assessed' && (
           <Text size="sm">
             Not assessed by the last scan, <RelativeTime at={assessment.looked_at} />: {assessment.reason}
@@ -81,34 +80,6 @@ export function FindingDetails({ finding }: { readonly finding: FindingDetail })
         <FindingHistory finding={finding} />
       </DrawerSection>
     </Stack>
-  );
-}
-
-/** The advisories that the observation names, with their scores. */
-function Advisories({ advisories }: Pick<FindingDetail, 'advisories'>) {
-  if (advisories.length === 0) return null;
-  return (
-    <ul className={classes.plain} aria-label="Advisories">
-      {advisories.map(({ id, url, cvss, exploited }) => (
-        <li key={id}>
-          <Anchor href={url} rel="noreferrer" size="sm">
-            {id}
-          </Anchor>
-          {cvss && (
-            <Text span size="sm">
-              {' '}
-              CVSS {cvss.score.toFixed(1)} <Mono>{cvss.vector}</Mono>
-            </Text>
-          )}
-          {exploited && (
-            <Text span size="sm">
-              {' '}
-              Known to be exploited
-            </Text>
-          )}
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -1,5 +1,4 @@
 import { FindingDetailEnvelope } from '../../../contract/dashboard/findings.ts';
-import { advisoriesNamedIn } from '../../../domain/advisories.ts';
 import { describeVerification } from '../../../domain/verification.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { App } from '../../../http/app.ts';
@@ -25,7 +24,6 @@ export function readFindingRoute(app: App, services: DashboardServices): void {
     return {
       finding: {
         ...finding,
-        advisories: [...advisoriesNamedIn(finding.seen, services.advisoryFacts)],
         check: check
           ? {
               why: check.why,

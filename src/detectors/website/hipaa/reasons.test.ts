@@ -36,11 +36,3 @@ it.each([
   });
   expect(reasonOf(capture, 'authenticated_page_cacheable')).toBe(reason);
 });
-
-it('does not call a script that ends early too large', () => {
-  const url = 'https://portal.example.com/app.js';
-  const scripts = seen([{ url, response: seen(response(url, { body: 'start()', body_truncated: true })) }]);
-  expect(reasonOf(captureWith({ scripts }), 'tracker_in_script')).toBe(
-    'A script is too long for the scan to read, or its response ends early.',
-  );
-});

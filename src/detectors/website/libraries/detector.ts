@@ -222,15 +222,15 @@ function sentence(use: Use, { worst, ids, count, fixedIn }: Judgement): string {
   return `${name} ${shown(use)} is loaded from ${use.place}. ${described(worst, count)}. ${fix}.${rest}`;
 }
 
-/** The worst advisory in words, with its ids. Scores and vectors are known by id. */
-function described({ ids, severity, onlyDelays, isExploited }: Advisory, count: number): string {
+/** The worst advisory in words, with its ids. */
+function described({ ids, severity, onlyDelays, cvss, isExploited }: Advisory, count: number): string {
   const subject = count === 1 ? 'Its known vulnerability' : `The worst of ${count} known vulnerabilities`;
   const effect =
     severity === 'info'
       ? 'affects only Node.js'
       : onlyDelays
         ? 'only makes a visitor’s page hang'
-        : `has ${severity} severity`;
+        : `has ${severity} severity${cvss === null ? '' : ` (CVSS ${cvss.score.toFixed(1)})`}`;
   const exploitation = isExploited ? ' and is known to be exploited' : '';
   return `${subject} ${effect}${exploitation}${ids.length === 0 ? '' : `: ${ids.join(', ')}`}`;
 }
