@@ -427,7 +427,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     const managed = { ...capture, hba_rules: postgres.listed(...rules), roles: service };
     const local = postgres.captureWith({
       changed: { listen_addresses: 'localhost' },
-      hba_rules: postgres.listed(postgres.hbaRule({ address: value, netmask: value })),
+      hba_rules: postgres.listed(postgres.hbaRule({ method: 'trust', address: value, netmask: value })),
     });
     for (const detector of detectorsFor('postgres')) detector.detect(local);
     for (const detector of detectorsFor('postgres')) detector.detect(managed);
