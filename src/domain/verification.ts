@@ -40,9 +40,7 @@ function notOfScans(check: string) {
 
 const shieldOff = 'Not assessed since Shield was turned off. Turn on Shield to assess this check again.';
 
-/**
- * @param privilegedConnections whether the service may connect to databases
- */
+/** @param privilegedConnections whether the service may connect to databases */
 export function describeVerification(
   source: Pick<Source, 'kind' | 'host' | 'connection_mode' | 'status' | 'scan_authorized_at'> & {
     readonly shield_on: boolean;

@@ -219,7 +219,8 @@ function sentence(use: Use, { worst, ids, count, fixedIn }: Judgement): string {
   const fix = target === null ? 'No published version fixes it' : `Update to ${target} or later`;
   const others = ids.filter(id => !worst.ids.includes(id));
   const rest = others.length === 0 ? '' : ` The others are ${listed(others)}.`;
-  return `${name} ${shown(use)} is loaded from ${use.place}. ${described(worst, count)}. ${fix}.${rest}`;
+  const vector = worst.cvss === null ? '' : ` Vector of the score: ${worst.cvss.vector}.`;
+  return `${name} ${shown(use)} is loaded from ${use.place}. ${described(worst, count)}. ${fix}.${rest}${vector}`;
 }
 
 /** The worst advisory in words, with its ids. */
