@@ -1,5 +1,6 @@
 import type { Source } from '../contract/sources.ts';
 import type { DetectorDescription } from '../domain/check-description.ts';
+import type { VerifyingService } from '../resources/scans/request-verification.ts';
 import type {
   CredentialProblems,
   IsBlockedAddress,
@@ -30,6 +31,8 @@ export interface DashboardServices {
   };
   /** Whether database and service-role credentials may be stored (`PARAPET_PRIVILEGED_CONNECTIONS`). */
   readonly privilegedConnections: boolean;
+  /** `full` if only full scans assess the check at this place. */
+  readonly depthOfFinding: VerifyingService['depthOfFinding'];
   /** Public URL without a trailing slash; undefined if not set (`PARAPET_PUBLIC_URL`). */
   readonly publicUrl: string | undefined;
   /** Path prefix of the reverse proxy, such as `/parapet`; empty for none (`PARAPET_PUBLIC_PREFIX`). */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeVerification } from './verification.ts';
+import { describeVerification, type VerificationDepth } from './verification.ts';
 
 const source = {
   kind: 'website',
@@ -9,8 +9,9 @@ const source = {
   scan_authorized_at: '2026-01-01T00:00:00.000+00:00',
   shield_on: true,
 } as const;
-const verify = (changes: object, check = 'website.tls.expired') =>
-  describeVerification({ ...source, ...changes }, check, false);
+const safe = { depth: 'safe', proven: false } as const;
+const verify = (changes: object, check = 'website.tls.expired', needed: VerificationDepth = safe) =>
+  describeVerification({ ...source, ...changes }, check, false, needed);
 
 it('verifies what a scan decides', () => {
   expect(verify({})).toEqual({
@@ -43,4 +44,21 @@ it('says that checks of Shield are not assessed while it is off', () => {
   const { text } = verify({ shield_on: false }, 'shield.detects_only');
   expect(text).toMatch(/^Not assessed since Shield was turned off/);
   expect(verify({ shield_on: false })).toMatchObject({ possible: true });
+});
+
+it('verifies what only full scans assess with a current proof of the domain', () => {
+  const check = 'reflection.parameter';
+  expect(verify({}, check, { depth: 'full', proven: true })).toEqual({
+    possible: true,
+    text: expect.stringMatching(/^Runs only this check of a full scan on shop\.example\./),
+  });
+  expect(verify({}, check, { depth: 'full', proven: false })).toEqual({
+    possible: false,
+    needs_proof: true,
+    text: 'Only full scans assess this. They require a current proof of domain.',
+  });
+  expect(verify({}, check, { depth: 'safe', proven: false })).not.toHaveProperty('needs_proof');
+  expect(verify({ scan_authorized_at: null }, check, { depth: 'full', proven: false }).text).toMatch(
+    /^Authorize/,
+  );
 });

@@ -6,6 +6,14 @@ import { isPrivileged } from './source-states.ts';
 export interface Verification {
   readonly possible: boolean;
   readonly text: string;
+  /** It is possible once the domain of the source is proven. */
+  readonly needs_proof?: true;
+}
+
+/** The depth of a verification, and whether the proof of the domain, which `full` requires, is current. */
+export interface VerificationDepth {
+  readonly depth: 'safe' | 'full';
+  readonly proven: boolean;
 }
 
 const no = (text: string): Verification => ({ possible: false, text });
@@ -39,6 +47,7 @@ export function describeVerification(
   },
   category: string,
   privilegedConnections: boolean,
+  { depth, proven }: VerificationDepth,
 ): Verification {
   if (source.status === 'disconnected') {
     return no('This source is disconnected. Add the host as a new source to scan it again.');
@@ -54,6 +63,15 @@ export function describeVerification(
     return no(
       'Database connections are off. The operator can turn them on with PARAPET_PRIVILEGED_CONNECTIONS.',
     );
+  }
+  if (depth === 'full') {
+    if (proven)
+      return {
+        possible: true,
+        text: `Runs only this check of a full scan on ${source.host}. If it passes, the finding is resolved.`,
+      };
+    const text = 'Only full scans assess this. They require a current proof of domain.';
+    return { possible: false, text, needs_proof: true };
   }
   const contact = source.kind === 'website' ? 'Sends a few requests to' : 'Opens one read-only session on';
   return {

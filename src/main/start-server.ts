@@ -14,6 +14,7 @@ import { defaultTransportLimits } from '../http/transport-limits.ts';
 import type { Storage } from '../resources/storage.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { credentialProblems } from '../scan/credential-problems.ts';
+import { depthOfFinding } from '../scan/plan.ts';
 import { blockedAddress } from '../surfaces/connection/target-allowlist.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 import { domainProver } from './prove-domain.ts';
@@ -55,7 +56,16 @@ export async function startServer(
   };
   const detectors = allDetectors();
   const domainProof = domainProver(sandbox);
-  const offered = { ...services, domainProof, detectors, publicUrl, publicPrefix, brand, version };
+  const offered = {
+    ...services,
+    domainProof,
+    depthOfFinding,
+    detectors,
+    publicUrl,
+    publicPrefix,
+    brand,
+    version,
+  };
   const server = await buildServer({
     services,
     logger,

@@ -1,3 +1,4 @@
+import { isInFullScan } from '../captures/places.ts';
 import { allDetectors } from '../detectors/catalogue.ts';
 import type { CheckOutcome, KnownFindings, ScanConclusions } from '../domain/finding-changes.ts';
 import type { InspectedRun, Inspection } from './inspection.ts';
@@ -24,7 +25,7 @@ export function conclude(
   const changes = reconcile(stored, seen, assessed, scope, kept);
   return {
     changes,
-    outcomes: outcomes.map(outcome => finalOutcome(outcome, changes)),
+    outcomes: outcomes.map(outcome => finalOutcome(outcome, changes, stored)),
     runs: finalRuns(inspection.runs, changes),
   };
 }
@@ -44,12 +45,22 @@ function finalRuns(runs: readonly InspectedRun[], { dropped }: Reconciliation): 
  * A check whose findings were all dropped is not assessed: it would fail without a finding. A check that
  * passed is not assessed while it has an open finding at a place that this scan did not cover.
  */
-function finalOutcome(outcome: CheckOutcome, { dropped, observedElsewhere }: Reconciliation): CheckOutcome {
+function finalOutcome(
+  outcome: CheckOutcome,
+  { dropped, observedElsewhere }: Reconciliation,
+  stored: KnownFindings['stored'],
+): CheckOutcome {
   const { check } = outcome;
   if (dropped.has(check)) return { check, outcome: 'not_assessed', reason: tooManyKept };
   const isLeft = outcome.outcome === 'passed' && observedElsewhere.has(check);
-  return isLeft ? { check, outcome: 'not_assessed', reason: notCovered } : outcome;
+  if (!isLeft) return outcome;
+  const left = stored.filter(({ category, observed }) => category === check && observed);
+  const isDeep = left.every(({ category, locator }) => isInFullScan(category, locator));
+  return { check, outcome: 'not_assessed', reason: isDeep ? needsFullScan : notCovered };
 }
+
+const needsFullScan =
+  'Only full scans assess its earlier findings. They run in the dashboard, with a current proof of domain.';
 
 const notCovered =
   'Its earlier findings are on a page, in a database or in files that this scan did not cover.';

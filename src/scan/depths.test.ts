@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { collect, type Handler, running } from '../../test/support/collecting.ts';
-import { inspectionFrom, resolvedBy } from '../../test/support/resolved-by.ts';
+import { inspectionFrom, resolvedBy, storedBy } from '../../test/support/resolved-by.ts';
 import { httpServer } from '../../test/support/website.ts';
 import { detectorsFor } from '../detectors/catalogue.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { captureWith, seen, tlsWith } from '../detectors/website/hardened-capture.ts';
+import { conclude } from './conclude.ts';
 import type { Inspection } from './inspection.ts';
-import { revisitedChecks } from './plan.ts';
+import { depthOf, detectorsNamed, planSource, revisitedChecks } from './plan.ts';
 
 /** A scan resolves only what it tested in the way that found it, and another scan of the same kind can resolve it. */
 
@@ -16,9 +17,11 @@ const revisited = new Set(revisitedChecks(detectorsFor('website') as readonly De
 
 /** A site with these answers by path, which can be changed. A text is a page, script, style sheet or map. */
 async function siteWith(answers: Record<string, string | Handler>) {
+  const requests: string[] = [];
   const { port } = await running(
     httpServer((request: IncomingMessage, response: ServerResponse) => {
       const path = request.url!.split('?', 1)[0]!;
+      requests.push(path);
       const answer = answers[path];
       if (typeof answer === 'function') return answer(request, response);
       const ending = path.slice(path.lastIndexOf('.') + 1);
@@ -38,7 +41,22 @@ async function siteWith(answers: Record<string, string | Handler>) {
     });
     return inspectionFrom(capture);
   };
-  return { answers, scan };
+  /** What verifying the finding of a check collects. */
+  const verify = async ({ seen }: Inspection, check: string) => {
+    const { locator } = seen.find(({ category }) => category === check)!;
+    const depth = depthOf({ profile: 'verify_finding', category: check, place: locator });
+    const names = planSource({ kind: 'website' }, { profile: 'verify_finding', category: check });
+    const detectors = detectorsNamed('website', names);
+    requests.length = 0;
+    const capture = await collect(`http://127.0.0.1:${port}/`, {
+      depth,
+      parts: new Set(detectors.flatMap(({ reads }) => reads ?? [])),
+      place: locator,
+      ...(depth === 'full' ? { proof } : {}),
+    });
+    return { depth, requests: requests.length, inspection: inspectionFrom(capture) };
+  };
+  return { answers, scan, verify };
 }
 
 const page = (rest: string) =>
@@ -111,7 +129,7 @@ it('sends the origin of an open finding again', async () => {
 });
 
 it('keeps the permission that only a preflight shows', async () => {
-  const { answers, scan } = await siteWith({
+  const { answers, scan, verify } = await siteWith({
     '/': page('<script src=/app.js></script>'),
     '/app.js': calls('/data/1'),
     '/data/1': (request, response) =>
@@ -122,7 +140,13 @@ it('keeps the permission that only a preflight shows', async () => {
     'http://127.0.0.1/data/1 origin foreign, full scan',
   ]);
   expect(resolvedBy(full, await scan('safe', full))).not.toContain('cors.reflects_origin');
+  const still = await verify(full, 'cors.reflects_origin');
+  expect(still.depth).toBe('full');
+  expect(resolvedBy(full, still.inspection)).not.toContain('cors.reflects_origin');
   answers['/data/1'] = json;
+  expect(resolvedBy(full, (await verify(full, 'cors.reflects_origin')).inspection)).toContain(
+    'cors.reflects_origin',
+  );
   expect(resolvedBy(full, await scan('full', full))).toContain('cors.reflects_origin');
 });
 
@@ -145,7 +169,7 @@ const map = (sources: string[], sourcesContent: string[]) =>
 const library = '/*! jQuery v1.12.4 | (c) jQuery Foundation | jquery.org/license */ var a = 1;';
 
 it('keeps libraries of a source map that a safe scan does not read', async () => {
-  const { answers, scan } = await siteWith({
+  const { answers, scan, verify } = await siteWith({
     '/': page('<script src=/app.js></script>'),
     '/app.js': 'go()\n//# sourceMappingURL=app.js.map',
     '/app.js.map': map(['jquery.js'], [library]),
@@ -160,12 +184,14 @@ it('keeps libraries of a source map that a safe scan does not read', async () =>
   answers['/app.js'] = 'go()';
   for (const check of checks) {
     expect(resolvedBy(full, await scan('full', full))).toContain(check);
+    expect(resolvedBy(full, (await verify(full, check)).inspection)).toContain(check);
+    expect((await verify(visible, check)).depth).toBe('safe');
     expect(resolvedBy(visible, await scan('safe'))).toContain(check);
   }
 });
 
 it('keeps the source map of a style sheet', async () => {
-  const { answers, scan } = await siteWith({
+  const { answers, scan, verify } = await siteWith({
     '/': page('<link rel=stylesheet href=/css/a.css><script src=/app.js></script>'),
     '/app.js': 'go()',
     '/css/a.css': 'a{}/*# sourceMappingURL=a.css.map */',
@@ -175,6 +201,10 @@ it('keeps the source map of a style sheet', async () => {
   expect(locators(full, 'exposure.source_map')).toEqual(['http://127.0.0.1 source map, full scan']);
   expect(resolvedBy(full, await scan('safe', full))).not.toContain('exposure.source_map');
   delete answers['/css/a.css.map'];
+  const verified = await verify(full, 'exposure.source_map');
+  expect(resolvedBy(full, verified.inspection)).toContain('exposure.source_map');
+  // Not the paths that only full scans request.
+  expect(verified.requests).toBeLessThan(80);
   expect(resolvedBy(full, await scan('full', full))).toContain('exposure.source_map');
 });
 
@@ -187,7 +217,7 @@ it('keeps a schema that only POST shows', async () => {
         : '{"errors":[{"message":"POST only"}]}',
     );
   };
-  const { answers, scan } = await siteWith({
+  const { answers, scan, verify } = await siteWith({
     '/': page('<script src=/app.js></script>'),
     '/app.js': 'const api = "/graphql"',
     '/graphql': schema,
@@ -195,7 +225,15 @@ it('keeps a schema that only POST shows', async () => {
   const full = await scan('full');
   expect(locators(full, 'exposure.graphql_introspection')).toEqual(['http://127.0.0.1/graphql#full-scan']);
   expect(resolvedBy(full, await scan('safe', full))).not.toContain('exposure.graphql_introspection');
+  const kept = { stored: storedBy(full), kept: 0, outdated: new Set<string>() };
+  const { outcomes } = conclude(await scan('safe', full), kept, null);
+  expect(outcomes.find(({ check }) => check === 'exposure.graphql_introspection')).toMatchObject({
+    outcome: 'not_assessed',
+    reason: expect.stringMatching(/^Only full scans assess its earlier findings/),
+  });
   delete answers['/graphql'];
+  const verified = await verify(full, 'exposure.graphql_introspection');
+  expect(resolvedBy(full, verified.inspection)).toContain('exposure.graphql_introspection');
   expect(resolvedBy(full, await scan('full', full))).toContain('exposure.graphql_introspection');
 });
 

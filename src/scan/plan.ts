@@ -1,3 +1,4 @@
+import { isInFullScan } from '../captures/places.ts';
 import type { Scan } from '../contract/scans.ts';
 import type { SourceKind } from '../contract/sources.ts';
 import { detectorsFor, idsOfCheck } from '../detectors/catalogue.ts';
@@ -30,12 +31,23 @@ export function detectorsNamed(kind: SourceKind, names: readonly string[]): read
   return (detectorsFor(kind) as readonly Detector<unknown>[]).filter(({ name }) => names.includes(name));
 }
 
-/** `full` for a full scan, and to verify a finding that only a full scan can report. */
-export function depthOf(
-  profile: Scan['profile'],
-  detectors: readonly { readonly depth?: 'full' }[],
-): 'safe' | 'full' {
-  return profile === 'full_active' || detectors.some(({ depth }) => depth === 'full') ? 'full' : 'safe';
+/** `full` for a full scan, and to verify a finding that only full scans assess. */
+export function depthOf({
+  profile,
+  category,
+  place,
+}: PlanOptions & { readonly place: string | null }): 'safe' | 'full' {
+  if (profile === 'full_active') return 'full';
+  return category === null || place === null ? 'safe' : depthOfFinding(category, place);
+}
+
+/** `full` if only full scans assess the check, or this place of it. */
+export function depthOfFinding(category: string, place: string): 'safe' | 'full' {
+  const ids = idsOfCheck(category);
+  const isFull = detectorsFor('website').some(
+    ({ checks, depth }) => depth === 'full' && checks.some(({ id }) => ids.has(id)),
+  );
+  return isFull || isInFullScan(category, place) ? 'full' : 'safe';
 }
 
 /** Ids of the checks that request the places of their open findings again. */

@@ -73,6 +73,37 @@ describe('the overview', () => {
     expect(await checks()).toEqual([]);
   });
 
+  it('fills the list with the checks that remain without disconnected sources', async () => {
+    const lost = (
+      await post('/sources', {
+        system_id: source.systemId,
+        name: 'Old',
+        kind: 'website',
+        host: 'old.example',
+      })
+    ).json.source.id;
+    const often = Array.from({ length: 25 }, (_, index) => `lost.check_${index}`);
+    await storeFindings({ ...source, sourceId: lost }, [
+      ...often.map(category => ({ severity: 'critical', category })),
+      { severity: 'critical', category: 'website.a' },
+    ]);
+    await storeFindings(source, [
+      { severity: 'high', category: 'exposure.backup' },
+      { severity: 'high', category: 'website.a' },
+      { severity: 'high', category: 'website.a' },
+      { severity: 'low', category: 'website.b' },
+    ]);
+    await asAnyone(`update sources set status = 'disconnected', scan_authorized_at = null where id = $1`, [
+      lost,
+    ]);
+    const listed = (await get('/overview')).fix_first as { check: string; severity: string; count: number }[];
+    expect(listed.map(({ check, severity, count }) => [check, severity, count])).toEqual([
+      ['exposure.backup', 'high', 1],
+      ['website.a', 'high', 2],
+      ['website.b', 'low', 1],
+    ]);
+  });
+
   it('says when the installation was last backed up, to owners only', async () => {
     const owner = await addPerson(service, source.organizationId, 'owner', { steppedUp: true });
     const backupOf = async (person: TestPerson) => (await person.client.get(`${path}/overview`)).json.backup;

@@ -5,11 +5,8 @@ import type { TenantTransaction } from '../../src/database/tenant-store.ts';
 import { recordAssessments } from '../../src/resources/findings/check-assessments.ts';
 import { decide } from '../../src/resources/findings/triage.ts';
 import { recordPosture } from '../../src/resources/posture/posture.ts';
-import {
-  enqueueWatchedScans,
-  requestScan,
-  requestVerification,
-} from '../../src/resources/scans/request-scan.ts';
+import { enqueueWatchedScans, requestScan } from '../../src/resources/scans/request-scan.ts';
+import { requestVerification } from '../../src/resources/scans/request-verification.ts';
 import {
   endRuns,
   endUnfinishedRuns,
@@ -24,6 +21,7 @@ import {
 } from '../../src/resources/scans/scans.ts';
 import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
 import { disconnectSource } from '../../src/resources/sources/sources.ts';
+import { depthOfFinding } from '../../src/scan/plan.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { storeFindings } from '../support/findings.ts';
 import { raceBehindLock, untilWaiting } from '../support/held-lock.ts';
@@ -173,7 +171,7 @@ it('lets a finding be verified while it is triaged', async () => {
     await holder.query('begin');
     await holder.query(`select from findings where id = '${id}' for update`);
     const verified = source.person.transaction(transaction =>
-      requestVerification(transaction, id!, { privilegedConnections: false }),
+      requestVerification(transaction, id!, { privilegedConnections: false, depthOfFinding }),
     );
     await untilWaiting(connection, 1);
     const decided = source.person.transaction(transaction =>

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { requestVerification } from '../../src/resources/scans/request-scan.ts';
+import { requestVerification } from '../../src/resources/scans/request-verification.ts';
 import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
 import {
   recordDomainProof,
   requestDomainProof,
   requestFullActiveScan,
 } from '../../src/resources/sources/domain-proofs.ts';
+import { depthOfFinding } from '../../src/scan/plan.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { findScan } from '../support/find-scan.ts';
 import { poll } from '../support/poll.ts';
@@ -57,7 +58,7 @@ it('verifies one finding with only the detector that it needs, and leaves the ot
 
   banner = false;
   const verification = await source.person.transaction(transaction =>
-    requestVerification(transaction, flaw.id, { privilegedConnections: false }),
+    requestVerification(transaction, flaw.id, { privilegedConnections: false, depthOfFinding }),
   );
   const scan = await ended(source, verification!.id);
   expect(scan).toMatchObject({ profile: 'verify_finding', status: 'completed', runs_planned: 1 });
@@ -196,7 +197,7 @@ it('finds more in a full scan, and leaves open what a safe scan does not assess'
   expect(await statusOf(file!)).toBe('resolved');
   expect(await statusOf(parameter!)).toBe('open');
   const asked = await source.person.transaction(transaction =>
-    requestVerification(transaction, parameter!, { privilegedConnections: false }),
+    requestVerification(transaction, parameter!, { privilegedConnections: false, depthOfFinding }),
   );
   expect(await ended(source, asked!.id)).toMatchObject({ status: 'completed', runs_planned: 1 });
   expect(await statusOf(parameter!)).toBe('resolved');

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TenantStore } from '../../src/database/tenant-store.ts';
 import { applyFindingChanges } from '../../src/resources/findings/finding-changes.ts';
 import { type Decision, decide } from '../../src/resources/findings/triage.ts';
 import { listPostureScores, recordPosture } from '../../src/resources/posture/posture.ts';
-import { requestVerification } from '../../src/resources/scans/request-scan.ts';
+import { requestVerification } from '../../src/resources/scans/request-verification.ts';
+import { recordDomainProof, requestDomainProof } from '../../src/resources/sources/domain-proofs.ts';
 import { disconnectSource } from '../../src/resources/sources/sources.ts';
+import { depthOfFinding } from '../../src/scan/plan.ts';
 import { reconcileAndSave } from '../../src/worker/tasks/inspect-source.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { dueTurn } from '../support/due-turn.ts';
@@ -100,7 +103,7 @@ it("does not touch another organization's finding", async () => {
   });
   expect(await statusOf(source, id)).toBe('open');
   const verification = stranger.person.transaction(transaction =>
-    requestVerification(transaction, id, { privilegedConnections: false }),
+    requestVerification(transaction, id, { privilegedConnections: false, depthOfFinding }),
   );
   expect(await verification).toBeUndefined();
 });
@@ -156,7 +159,7 @@ it.each([
   const source = await authorizedSource(service);
   const id = await finding(source, 'high', check);
   const verification = source.person.transaction(transaction =>
-    requestVerification(transaction, id, { privilegedConnections: true }),
+    requestVerification(transaction, id, { privilegedConnections: true, depthOfFinding }),
   );
   await expect(verification).rejects.toMatchObject({
     code: 'nothing_to_scan',
@@ -165,13 +168,41 @@ it.each([
   expect(await source.store.queryOnce({ text: 'select from scans' })).toEqual([]);
 });
 
+it.each([
+  ['reflection.parameter_as_markup', 'shop.example parameter q'],
+  ['exposure.source_map', 'https://shop.example source map, full scan'],
+])(
+  'verifies a finding of %s at %s, which only full scans assess, with a current proof',
+  async (check, place) => {
+    const source = await authorizedSource(service);
+    const id = await finding(source, 'high', check);
+    await source.store.queryOnce({
+      text: 'update findings set locator = $2 where id = $1',
+      values: [id, place],
+    });
+    const verify = (store: TenantStore) =>
+      store.transaction(transaction =>
+        requestVerification(transaction, id, { privilegedConnections: false, depthOfFinding }),
+      );
+    const refused = { code: 'domain_not_proven' };
+    await expect(verify(source.person)).rejects.toMatchObject(refused);
+    await source.person.transaction(transaction => requestDomainProof(transaction, source.sourceId));
+    await expect(verify(source.person)).rejects.toMatchObject(refused);
+    await source.person.transaction(transaction =>
+      recordDomainProof(transaction, source.sourceId, 'dns_txt'),
+    );
+    await expect(verify(source.store)).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await verify(source.person)).toMatchObject({ profile: 'verify_finding' });
+  },
+);
+
 it('verifies a finding with one scan, however often it is requested at once', async () => {
   const source = await authorizedSource(service);
   const id = await finding(source);
   const scans = await Promise.all(
     [1, 2, 3].map(() =>
       source.person.transaction(transaction =>
-        requestVerification(transaction, id, { privilegedConnections: false }),
+        requestVerification(transaction, id, { privilegedConnections: false, depthOfFinding }),
       ),
     ),
   );

@@ -1,5 +1,6 @@
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
 import type { Detector, Surface } from '../../src/detectors/detector.ts';
+import type { StoredFinding } from '../../src/domain/finding-changes.ts';
 import { type Inspection, inspectionOf } from '../../src/scan/inspection.ts';
 import { reconcile } from '../../src/scan/reconcile.ts';
 import { runDetectors } from '../../src/scan/run-detectors.ts';
@@ -12,7 +13,15 @@ export function inspectionFrom(capture: object, surface: Surface = 'website'): I
 
 /** Checks of the findings that one scan opened and the next one resolved, sorted, each once. */
 export function resolvedBy(before: Inspection, after: Inspection): string[] {
-  const stored = before.seen.map(({ fingerprint, category, locator, subject }) => ({
+  const stored = storedBy(before);
+  const { resolved } = reconcile(stored, after.seen, after.assessed, after);
+  const checks = stored.filter(({ id }) => resolved.includes(id)).map(({ category }) => category);
+  return [...new Set(checks)].sort();
+}
+
+/** The findings of a scan, as they are stored. */
+export const storedBy = ({ seen }: Inspection): StoredFinding[] =>
+  seen.map(({ fingerprint, category, locator, subject }) => ({
     id: fingerprint,
     fingerprint,
     category,
@@ -20,7 +29,3 @@ export function resolvedBy(before: Inspection, after: Inspection): string[] {
     subject,
     observed: true,
   }));
-  const { resolved } = reconcile(stored, after.seen, after.assessed, after);
-  const checks = stored.filter(({ id }) => resolved.includes(id)).map(({ category }) => category);
-  return [...new Set(checks)].sort();
-}

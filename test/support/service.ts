@@ -22,6 +22,7 @@ import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
 import { insertApiKey } from '../../src/resources/keys/api-keys.ts';
 import { Storage } from '../../src/resources/storage.ts';
 import { credentialProblems } from '../../src/scan/credential-problems.ts';
+import { depthOfFinding } from '../../src/scan/plan.ts';
 import { blockedAddress } from '../../src/surfaces/connection/target-allowlist.ts';
 import { createDatabase, type TestDatabase } from './postgres.ts';
 import { loopbackSandbox } from './sandbox.ts';
@@ -145,7 +146,13 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
         });
         const domainProof = domainProver(sandbox);
         options.add?.(api);
-        return addDashboard(api, { domainProof, ...services, ...server, detectors });
+        return addDashboard(api, {
+          domainProof,
+          depthOfFinding,
+          ...services,
+          ...server,
+          detectors,
+        });
       },
     });
     await app.listen({ host: '127.0.0.1', port: 0 });

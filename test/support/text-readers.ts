@@ -425,6 +425,11 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     const rules = [postgres.hbaRule({ address: 'all', netmask: null, method: 'md5', users: [value] })];
     const service = postgres.listed(postgres.firstSuperuser('rdsadmin'));
     const managed = { ...capture, hba_rules: postgres.listed(...rules), roles: service };
+    const local = postgres.captureWith({
+      changed: { listen_addresses: 'localhost' },
+      hba_rules: postgres.listed(postgres.hbaRule({ method: 'trust', address: value, netmask: value })),
+    });
+    for (const detector of detectorsFor('postgres')) detector.detect(local);
     for (const detector of detectorsFor('postgres')) detector.detect(managed);
     for (const detector of detectorsFor('postgres')) detector.detect(capture);
   },

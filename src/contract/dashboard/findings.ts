@@ -90,7 +90,7 @@ const FailedCheck = closed({
 });
 export type FailedCheck = Static<typeof FailedCheck>;
 
-/** The ten checks to fix first, most severe first, then by their number of findings. */
+/** The ten checks to fix first, in the order of `domain/fix-first.ts`. */
 export const FixFirst = Type.Array(FailedCheck, { maxItems: 10 });
 
 /** Counts of matching findings. `by_severity` ignores the severity filter, and `by_status` the status filter. */
@@ -169,6 +169,9 @@ export const FindingDetail = closed({
   verification: closed({
     possible: Type.Boolean(),
     text: Type.String({ description: 'What verification does, or why it is not possible.' }),
+    needs_proof: Type.Boolean({
+      description: 'Only full scans assess the finding, and the proof of the domain is not current.',
+    }),
     scan_id: NullableUuid,
   }),
   episodes: Type.Array(Episode),

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import type { PostgresHbaRule } from '../../captures/postgres.ts';
 
 /**
@@ -12,6 +13,19 @@ export function isLocal({ type, address, netmask }: PostgresHbaRule): boolean {
   if (type === 'local' || address === 'samehost' || address === 'localhost') return true;
   if (address === '::1') return netmask === 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff';
   return (address ?? '').startsWith('127.') && (netmask ?? '').startsWith('255.');
+}
+
+const longestAddress = 64;
+
+/** Whether a client that connects over loopback may match the rule. Names are not resolved. */
+export function mayAdmitLoopback({ address, netmask }: PostgresHbaRule): boolean {
+  if (address === null || netmask === null) return true;
+  if (address.length > longestAddress || netmask.length > longestAddress) return true;
+  if (!ipaddr.isValid(address) || !ipaddr.isValid(netmask)) return true;
+  const [network, mask] = [ipaddr.parse(address), ipaddr.parse(netmask)];
+  const length = mask.prefixLengthFromSubnetMask();
+  if (length === null || network.kind() !== mask.kind()) return true;
+  return ipaddr.parse(network.kind() === 'ipv4' ? '127.0.0.1' : '::1').match(network, length);
 }
 
 /**

@@ -2,6 +2,7 @@ import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { Listed, PostgresCapture, PostgresHbaRule } from '../../captures/postgres.ts';
 import type { DetectionBuilder } from '../detection.ts';
 import type { Check, Observation } from '../detector.ts';
+import { withEscapesEscaped } from '../printable.ts';
 import { providerOf } from './provider.ts';
 
 /** A setting's value; not assessed if the capture lacks it. */
@@ -88,7 +89,7 @@ const maxPlaces = 50;
 export function observeEach(found: DetectionBuilder, check: Check, places: readonly Place[]): void {
   const sorted = places.toSorted((a, b) => (a.locator < b.locator ? -1 : 1));
   for (const { locator, seen, severity } of sorted.slice(0, maxPlaces)) {
-    found.observe(check, locator, seen, severity);
+    found.observe(check, withEscapesEscaped(locator), seen, severity);
   }
   if (places.length > maxPlaces) {
     found.cannotAssess([check], `Only the first ${maxPlaces} of its places are shown, of ${places.length}.`);

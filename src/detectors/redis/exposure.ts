@@ -1,8 +1,6 @@
 import type { RedisCapture } from '../../captures/redis.ts';
+import { isLoopback, type Reach } from '../reach.ts';
 import { productOf } from './product.ts';
-
-/** Who can reach the server over TCP: other machines, its own only, or none. */
-export type Reach = 'network' | 'loopback' | 'none';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -13,9 +11,6 @@ export const boundAddresses = ({ bind = '' }: Settings) =>
     .split(/[\s,]/)
     .filter(Boolean)
     .map(address => address.replace(/^-/, ''));
-
-const isLoopback = (address: string) =>
-  address === 'localhost' || address === '::1' || /^127(?:\.\d{1,3}){3}$/.test(address);
 
 const everywhere = new Set(['*', '::*', '0.0.0.0', '::']);
 
@@ -30,7 +25,7 @@ export function listensEverywhere(settings: Settings): boolean {
  *
  * @returns undefined if neither shows it
  */
-export function reachOf({ settings, connection }: RedisCapture): Reach | undefined {
+export function reachOf({ settings, connection }: RedisCapture): Reach {
   if (connection.over === 'network') return 'network';
   if (!settings.assessed || settings.value.bind === undefined) return undefined;
   const { port, 'tls-port': tlsPort = '0' } = settings.value;

@@ -17,7 +17,7 @@ import {
   methodOf,
 } from './markup-attributes.ts';
 import { directivesOf, separatePolicies } from './policy-directives.ts';
-import { headerValues, mediaType, originOf } from './response.ts';
+import { headerValues, mediaType, originOf, unreadReason } from './response.ts';
 
 interface MarkupResource {
   readonly element: string;
@@ -121,7 +121,7 @@ function parseMarkup(page: HttpResponse): Markup {
   let hasPasswordField = false;
   let declaresCharset = false;
   const referrerPolicies: string[] = [];
-  let isCut = page.body_truncated;
+  let isFull = false;
   let ofFrames: string | null = null;
   const addresses = new PageAddresses(page.url);
   // XML elements can be self-closing and have prefixes, so HTML's rules may skip content that browsers show.
@@ -146,7 +146,7 @@ function parseMarkup(page: HttpResponse): Markup {
   const add = <T>(list: T[], entry: T | null) => {
     if (entry === null) return;
     if (list.length < maxEntries) list.push(entry);
-    else isCut = true;
+    else isFull = true;
   };
   const load = (element: string, url: string | null, active: boolean, attributes: Attributes) => {
     if (url === null) return;
@@ -240,7 +240,8 @@ function parseMarkup(page: HttpResponse): Markup {
   // A page that was cut off may end within one.
   endScript();
   if (loose.length > 0) forms.push({ action: page.url, method: 'none', fields: loose });
-  const elementGap = isCut ? 'The page is larger than the scan reads.' : (ofXml ?? ofTags);
+  const ofSize = isFull ? 'The page has more links, scripts or other elements than the scan reads.' : null;
+  const elementGap = page.body_truncated ? unreadReason('page') : (ofSize ?? ofXml ?? ofTags);
   return {
     resources,
     inlineScripts,

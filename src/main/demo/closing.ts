@@ -1,8 +1,9 @@
 import { checksPageOf, findingPageOf } from '../../cli/describe-check.ts';
 import { findingsTable } from '../../cli/findings-table.ts';
-import { groupFindings, hasAtLeast } from '../../cli/group-findings.ts';
+import { hasAtLeast } from '../../cli/group-findings.ts';
 import { colorOf } from '../../cli/terminal.ts';
 import { checkById } from '../../detectors/catalogue.ts';
+import { rankChecks } from '../../domain/fix-first.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
 import type { Narrator } from './narrator.ts';
 import type { DemoResult } from './story.ts';
@@ -32,15 +33,17 @@ export function showFindings({ scan, findings }: DemoResult, url: string, narrat
   const verdict = scan.verdict ?? 'inconclusive';
   const color = verdict === 'fail' ? colors.red : verdict === 'pass' ? colors.green : colors.yellow;
   narrator.line(`Verdict: ${colors.bold(color(verdict))} (${meanings[verdict]})`);
-  const urgent = groupFindings(findings).filter(({ severity }) => hasAtLeast([{ severity }], 'high'));
+  const urgent = rankChecks(
+    findings.map(({ category, severity }) => ({ check: category, severity, count: 1 })),
+  ).filter(one => hasAtLeast([one], 'high'));
   if (urgent.length === 0) return;
   // The top of the table may have scrolled out of view.
   narrator.line('Fix first:');
-  for (const { severity, flaws } of urgent) {
-    for (const { title, category } of flaws) {
-      narrator.line(`   ${colorOf(severity, colors)(severity.padEnd(8))}  ${title} ${colors.dim(category)}`);
-    }
-  }
+  const titles = new Map(findings.map(({ category, title }) => [category, title]));
+  for (const { check, severity } of urgent)
+    narrator.line(
+      `   ${colorOf(severity, colors)(severity.padEnd(8))}  ${titles.get(check)} ${colors.dim(check)}`,
+    );
 }
 
 interface NextSteps {

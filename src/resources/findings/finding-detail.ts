@@ -3,6 +3,7 @@ import type { ConnectionMode, SourceStatus } from '../../contract/sources.ts';
 import { jsonTimestamp } from '../../database/json-text.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { nameOfPerson } from '../people/person-name.ts';
+import { hasCurrentProof } from '../sources/current-proof.ts';
 
 type Stored = Omit<FindingDetail, 'check' | 'verification' | 'source'> & {
   readonly source: FindingDetail['source'] & {
@@ -13,6 +14,8 @@ type Stored = Omit<FindingDetail, 'check' | 'verification' | 'source'> & {
   };
   /** The running verification of this finding. */
   readonly verifying_scan: string | null;
+  /** The proof of the source's domain is current. */
+  readonly domain_proven: boolean;
 };
 
 /** All stored data of a finding, or undefined if the organization has none with this id. */
@@ -41,7 +44,8 @@ function findRow(
         json_build_object('id', y.id, 'name', y.name) as system,
         case when a.check_id is not null then json_build_object('outcome', a.outcome, 'reason', a.reason, 'looked_at',
           ${jsonTimestamp('a.looked_at')}) end as assessment,
-        (select id from scans where finding_id = f.id and finished_at is null limit 1) as verifying_scan
+        (select id from scans where finding_id = f.id and finished_at is null limit 1) as verifying_scan,
+        ${hasCurrentProof('s.id')} as domain_proven
       from findings f join sources s on s.id = f.source_id join systems y on y.id = f.system_id
         left join check_assessments a on a.source_id = f.source_id and a.check_id = f.category
       where f.id = $1`,

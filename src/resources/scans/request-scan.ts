@@ -9,7 +9,6 @@ import type { TenantStore, TenantTransaction } from '../../database/tenant-store
 import type { CommittedEvent } from '../../domain/committed-events.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { type NotScannable, whyNotScannable } from '../../domain/scannable.ts';
-import { decidedWithoutScans } from '../../domain/verification.ts';
 import { authorizedSources, scanColumns, statusesOfSources, type Target } from './scans.ts';
 
 const scanWithKey = prepared(({ key }: { readonly key: Expression<string> }) =>
@@ -49,34 +48,6 @@ function sameTarget(scan: Scan, request: RequestScan): Scan {
     scan.source_id === (request.source_id?.toLowerCase() ?? null);
   if (!same) throw new Refusal('idempotency_key_reused');
   return scan;
-}
-
-/**
- * Queues a `verify_finding` scan, which assesses only what one finding needs, or finds the running one. Undefined if
- * the organization has no such finding. Throws like `enqueueScan`, and `nothing_to_scan` if no scan decides its check.
- */
-export async function requestVerification(
-  transaction: TenantTransaction,
-  findingId: string,
-  service: ScanningService,
-): Promise<Scan | undefined> {
-  // With the row locked, simultaneous requests share one scan.
-  const [finding] = await transaction.query(
-    db.selectFrom('findings').select(['source_id', 'category']).where('id', '=', findingId).forNoKeyUpdate(),
-  );
-  if (!finding) return undefined;
-  const message = decidedWithoutScans(finding.category);
-  if (message) throw new Refusal('nothing_to_scan', { fields: [{ path: 'id', message }] });
-  const [running] = await transaction.query(
-    db
-      .selectFrom('scans')
-      .select(scanColumns)
-      .where('finding_id', '=', findingId)
-      .where('finished_at', 'is', null),
-  );
-  if (running) return running;
-  const { source_id } = finding;
-  return enqueueScan(transaction, { profile: 'verify_finding', source_id, finding_id: findingId }, service);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { TenantSession, TenantTransaction } from '../../database/tenant-sto
 import { Refusal } from '../../domain/refusal.ts';
 import { enqueueScan, type ScanningService } from '../scans/request-scan.ts';
 import { lockAuthorizedSource } from '../scans/scans.ts';
+import { assertFullDepth } from './current-proof.ts';
 
 /** How a domain was proven: see `findDomainProof` of the website surface for where the token must be published. */
 export type ProofMethod = 'dns_txt' | 'well_known_file';
@@ -15,9 +16,6 @@ export interface DomainProof {
   readonly proven_by: ProofMethod | null;
   readonly proven_at: string | null;
 }
-
-/** Days until a domain must be proven again, since its owner may change. */
-export const proofValidDays = 30;
 
 /** The token to publish for the source's domain: created once and kept. */
 export async function requestDomainProof(
@@ -79,10 +77,6 @@ export async function requestFullActiveScan(
   if (transaction.actor.kind !== 'person') throw new Refusal('forbidden');
   const source = await lockAuthorizedSource(transaction, sourceId);
   if (!source) throw new Refusal('scan_not_authorized');
-  const proven = await transaction.query({
-    text: `select from domain_proofs where source_id = $1 and proven_at > now() - make_interval(days => $2)`,
-    values: [sourceId, proofValidDays],
-  });
-  if (source.kind !== 'website' || proven.length === 0) throw new Refusal('domain_not_proven');
+  await assertFullDepth(transaction, sourceId);
   return (await enqueueScan(transaction, { profile: 'full_active', source_id: sourceId }, service))!;
 }

@@ -6,7 +6,8 @@ import { explainCause, whyNothingAssessed } from '../../domain/scan-causes.ts';
 import { timestampOf } from '../../domain/timestamp.ts';
 import { droppedBy, reportOnSource } from '../probes/probe-list.ts';
 import type { ScanningService } from '../scans/request-scan.ts';
-import { type DomainProof, proofValidDays, storedDomainProof } from './domain-proofs.ts';
+import { proofValidDays } from './current-proof.ts';
+import { type DomainProof, storedDomainProof } from './domain-proofs.ts';
 import { findSourceRow } from './source-list.ts';
 
 /** All stored data of a source, except its credential's value. */

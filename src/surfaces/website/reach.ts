@@ -97,7 +97,8 @@ export function reachOf(hostname: string, depth: 'safe' | 'full' = 'safe', place
   const reach = {
     ...quotas[depth],
     placePaths: [],
-    deepPaths: depth === 'full' ? deepExposurePaths(hostname) : [],
+    // One finding needs its own path only.
+    deepPaths: depth === 'full' && place === undefined ? deepExposurePaths(hostname) : [],
     safely: quotas.safe,
   };
   if (place === undefined) return reach;

@@ -29,7 +29,7 @@ export async function inspectInSandbox(
   { source, purpose, detectors }: Part,
   signal: AbortSignal,
 ): Promise<Inspection> {
-  const depth = depthOf(purpose.profile, detectors);
+  const depth = depthOf(purpose);
   const task = { organizationId: store.organizationId, signal };
   const proof = depth === 'full' ? await proveDomain(sandbox, store, source, task) : null;
   if (depth === 'full' && proof === null) return failedInspection(detectors, 'domain_not_proven');

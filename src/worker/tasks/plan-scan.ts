@@ -3,7 +3,7 @@ import { whyNotScannable } from '../../domain/scannable.ts';
 import { findScanPurpose } from '../../resources/scans/scan-purpose.ts';
 import { planRuns } from '../../resources/scans/scan-runs.ts';
 import { authorizedSources, finishScanIfDone, lockUnfinishedScan } from '../../resources/scans/scans.ts';
-import { depthOf, detectorsNamed, planSource } from '../../scan/plan.ts';
+import { depthOf, planSource } from '../../scan/plan.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 
@@ -24,11 +24,8 @@ export async function planScan(services: WorkerServices, job: ScanJob): Promise<
     );
     await planRuns(transaction, scan.id, runs);
     const toInspect = new Set(runs.map(run => run.sourceId));
-    const detectors = [...new Set(runs.map(({ detector }) => detector))];
-    // A full scan has a single source.
-    const depths = sources.map(({ kind }) => depthOf(purpose.profile, detectorsNamed(kind, detectors)));
     await transaction.enqueue(
-      depths.includes('full') ? 'scan-inspect-full' : 'scan-inspect',
+      depthOf(purpose) === 'full' ? 'scan-inspect-full' : 'scan-inspect',
       [...toInspect].map(sourceId => ({ scanId: scan.id, sourceId })),
     );
     await finishScanIfDone(transaction, scan.id);

@@ -6,8 +6,10 @@ import { useVerify } from '../../api/findings.ts';
 import { useInvalidate } from '../../api/organization-mutation.ts';
 import { useOrganization } from '../../api/session.ts';
 import { notify } from '../../components/notify.ts';
+import { TextLink } from '../../components/text-link.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { laterPart } from '../../later/later.ts';
+import { useOrganizationPaths } from '../../paths.ts';
 import { type TriageAction, triageLabels } from './triage-labels.ts';
 
 const TriageDialog = laterPart(() => import('./triage-dialog.tsx'));
@@ -15,6 +17,7 @@ const TriageDialog = laterPart(() => import('./triage-dialog.tsx'));
 /** Verifies or triages a finding. */
 export function FindingActions({ finding }: { readonly finding: FindingDetail }) {
   const { canOperate } = useOrganization();
+  const to = useOrganizationPaths();
   const verify = useVerify();
   const [action, setAction] = useState<TriageAction>();
   const announceResult = useVerificationResult(finding);
@@ -40,7 +43,12 @@ export function FindingActions({ finding }: { readonly finding: FindingDetail })
         ))}
       </Group>
       <Text size="sm" c="dimmed" role="status">
-        {verification.scan_id ? 'Verifying…' : verification.text}
+        {verification.scan_id ? 'Verifying…' : verification.text}{' '}
+        {verification.needs_proof && (
+          <TextLink to={to.object('sources', finding.source.id)} underline="always">
+            Prove the domain
+          </TextLink>
+        )}
       </Text>
       <FormError error={verify.error} />
       {action && <TriageDialog ids={[finding.id]} action={action} onClose={() => setAction(undefined)} />}

@@ -15,7 +15,10 @@ interface Props {
 /** The checks to fix first, each linked to its findings. */
 export function FixFirst({ checks, href }: Props) {
   return (
-    <Section title="Fix first" description="The checks with the most severe findings.">
+    <Section
+      title="Fix first"
+      description="Most severe first, then what anyone can use now, then the most findings."
+    >
       <ol className={classes.checks}>
         {checks.map(({ check, title, severity, count }) => (
           <li key={check}>

@@ -13,12 +13,13 @@ export function readFindingRoute(app: App, services: DashboardServices): void {
   const config = { access: 'member' } as const;
   app.get(`${organizationPath}/findings/:id`, { config, schema }, async request => {
     const stored = found(await findFindingDetail(request.store, objectId(request.params)));
-    const { verifying_scan, ...finding } = stored;
+    const { verifying_scan, domain_proven: proven, ...finding } = stored;
     const check = checks.get(finding.category);
     const verification = describeVerification(
       stored.source,
       finding.category,
       services.privilegedConnections,
+      { depth: services.depthOfFinding(finding.category, finding.locator), proven },
     );
     return {
       finding: {
@@ -31,7 +32,7 @@ export function readFindingRoute(app: App, services: DashboardServices): void {
               safeguards: [...check.safeguards],
             }
           : null,
-        verification: { ...verification, scan_id: verifying_scan },
+        verification: { needs_proof: false, ...verification, scan_id: verifying_scan },
       },
     };
   });

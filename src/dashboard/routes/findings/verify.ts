@@ -2,7 +2,7 @@ import { ScanEnvelope } from '../../../contract/scans.ts';
 import { closed } from '../../../contract/values.ts';
 import { found, IdParams, objectId } from '../../../http/answers.ts';
 import type { App } from '../../../http/app.ts';
-import { requestVerification } from '../../../resources/scans/request-scan.ts';
+import { requestVerification } from '../../../resources/scans/request-verification.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 

@@ -113,6 +113,25 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [],
   },
   {
+    name: 'an empty password and no name on a server that listens on loopback only',
+    capture: mysqlWith({ bind_address: 'localhost' }, [
+      account('app', '%', by('caching_sha2_password', true)),
+      account('', '10.1.%'),
+    ]),
+    expected: [
+      { check: 'mysql.password_empty', locator: "'app'@'%'", severity: 'high' },
+      { check: 'mysql.anonymous_account', locator: "''@'10.1.%'", severity: 'medium' },
+    ],
+  },
+  {
+    name: 'an empty password and no name on a server that listens on its socket only',
+    capture: mysqlWith({ skip_networking: 'ON' }, [account('', '%', by('caching_sha2_password', true))]),
+    expected: [
+      { check: 'mysql.password_empty', locator: "''@'%'", severity: 'high' },
+      { check: 'mysql.anonymous_account', locator: "''@'%'", severity: 'medium' },
+    ],
+  },
+  {
     name: 'a privileged account from anywhere on a server that listens on loopback only',
     capture: mysqlWith({ bind_address: '127.0.0.1' }, [account('root', '%', { privileges: allPrivileges })]),
     expected: [{ check: 'mysql.privileged_from_anywhere', locator: "'root'@'%'", severity: 'low' }],

@@ -2,6 +2,7 @@ import { targetLimits } from '../../../captures/limits.ts';
 import type { MysqlAccount, MysqlCapture } from '../../../captures/mysql.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
+import { byReach, type Reach } from '../../reach.ts';
 import {
   hasEmptyPassword,
   isAdministrator,
@@ -31,7 +32,8 @@ export const mysqlAccountsDetector: Detector<MysqlCapture> = {
     const { grants, truncated } = role_grants.assessed ? role_grants.value : { grants: [], truncated: false };
     const effective = withRolePrivileges(accounts.value.accounts, grants, variables.value.mandatory_roles);
     const usable = usableAccounts(effective, product);
-    for (const account of usable) detectLogIn(found, account, product);
+    const listens = listensTo(variables.value);
+    for (const account of usable) detectLogIn(found, account, product, listens);
     const unread = usable.filter(({ unread_log_ins }) => unread_log_ins > 0);
     if (unread.length > 0) {
       const names = quoted(unread.map(nameOf).join(', '), 200);
@@ -40,7 +42,7 @@ export const mysqlAccountsDetector: Detector<MysqlCapture> = {
         `Not all ways to sign in were read of ${names}: a scan reads ${targetLimits.logIns} of each account.`,
       );
     }
-    detectAnywhere(found, usable, product, listensTo(variables.value));
+    detectAnywhere(found, usable, product, listens);
     detectOldDefault(found, usable, product);
     detectPrivileges(found, usable);
     const ofPrivileges = [checks.privilegedFromAnywhere, checks.globalPrivileges];
@@ -58,10 +60,19 @@ export const mysqlAccountsDetector: Detector<MysqlCapture> = {
   }),
 };
 
-function detectLogIn(found: DetectionBuilder, account: MysqlAccount, product: MysqlProduct): void {
+function detectLogIn(
+  found: DetectionBuilder,
+  account: MysqlAccount,
+  product: MysqlProduct,
+  listens: Reach,
+): void {
   const name = nameOf(account);
+  // A service may pass connections of its network on.
+  const reach = product.managedBy === null ? listens : undefined;
   if (account.user === '') {
-    found.observe(checks.anonymous, name, `The account ${name} has no name and is not locked.`);
+    const flaw = { seen: `The account ${name} has no name and is not locked.` };
+    const { seen, severity } = byReach(checks.anonymous, reach, flaw, 'medium');
+    found.observe(checks.anonymous, name, seen, severity);
   }
   if (hasEmptyPassword(account)) {
     const seen = `The account ${name} has no password and is not locked`;
@@ -73,7 +84,10 @@ function detectLogIn(found: DetectionBuilder, account: MysqlAccount, product: My
         `${seen}; it can sign in only from the server’s own machine.`,
         'high',
       );
-    else found.observe(checks.emptyPassword, name, `${seen}.`);
+    else {
+      const flaw = byReach(checks.emptyPassword, reach, { seen: `${seen}.` }, 'high');
+      found.observe(checks.emptyPassword, name, flaw.seen, flaw.severity);
+    }
   }
   const plugins = new Set(account.log_ins.map(({ plugin }) => plugin.toLowerCase()));
   if (plugins.has('mysql_old_password')) {
@@ -103,7 +117,7 @@ function detectAnywhere(
   found: DetectionBuilder,
   accounts: readonly MysqlAccount[],
   { managedBy }: MysqlProduct,
-  listens: ReturnType<typeof listensTo>,
+  listens: Reach,
 ): void {
   if (listens === 'none') return;
   for (const account of accounts) {

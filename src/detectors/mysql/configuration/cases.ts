@@ -75,6 +75,22 @@ const caseOf =
 export const cases: readonly GoldenCase<MysqlCapture>[] = [
   { name: 'hardened MySQL', capture: mysqlWith(), expected: [] },
   { name: 'hardened MariaDB', capture: mariadbWith(), expected: [] },
+  {
+    name: 'privileges and ciphers on a server that listens on a network',
+    capture: mysqlWith({ skip_grant_tables: 'ON', ssl_cipher: 'RC4-SHA' }),
+    expected: [
+      { check: 'mysql.protection_disabled', locator: 'skip_grant_tables', severity: 'critical' },
+      { check: 'mysql.tls_ciphers_weak', locator: 'ssl_cipher', severity: 'medium' },
+    ],
+  },
+  {
+    name: 'the same on a server that listens on its socket only',
+    capture: mysqlWith({ skip_grant_tables: 'ON', ssl_cipher: 'RC4-SHA', skip_networking: 'ON' }),
+    expected: [
+      { check: 'mysql.protection_disabled', locator: 'skip_grant_tables', severity: 'high' },
+      { check: 'mysql.tls_ciphers_weak', locator: 'ssl_cipher', severity: 'low' },
+    ],
+  },
   ...ofMysql.map(caseOf('MySQL', mysqlWith)),
   ...ofMariadb.map(caseOf('MariaDB', mariadbWith)),
   {

@@ -1,6 +1,8 @@
 import type { MysqlCapture } from '../../../captures/mysql.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
+import { byReach } from '../../reach.ts';
+import { listensTo } from '../exposure.ts';
 import { productOf } from '../product.ts';
 import { configurationChecks as checks } from './checks.ts';
 import { settingRules } from './rules.ts';
@@ -38,9 +40,14 @@ function detectCheck(
         : 'The server does not report these settings.',
     );
   }
-  for (const { setting, isFlaw, because, severity } of present) {
+  for (const { setting, isFlaw, because, severity, unreachable } of present) {
     const value = variables[setting]!;
     if (!isFlaw(value, variables)) continue;
-    found.observe(check, setting, `${setting} is ${quoted(value, 120)}: ${because}.`, severity);
+    const flaw = {
+      seen: `${setting} is ${quoted(value, 120)}: ${because}.`,
+      ...(severity === undefined ? {} : { severity }),
+    };
+    const judged = unreachable === undefined ? flaw : byReach(check, listensTo(variables), flaw, unreachable);
+    found.observe(check, setting, judged.seen, judged.severity);
   }
 }

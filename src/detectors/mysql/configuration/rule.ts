@@ -12,6 +12,8 @@ export interface SettingRule {
   /** Why, as the end of a sentence about the setting. */
   readonly because: string;
   readonly severity?: Severity;
+  /** The highest severity while other machines cannot reach the server, if it matters over a network. */
+  readonly unreachable?: Severity;
   /** A managed service decides it. */
   readonly ofService?: true;
 }
@@ -29,7 +31,7 @@ export const rule = (
   setting: string,
   isFlaw: SettingRule['isFlaw'],
   because: string,
-  more: Pick<SettingRule, 'severity' | 'ofService'> = {},
+  more: Pick<SettingRule, 'severity' | 'unreachable' | 'ofService'> = {},
 ): SettingRule => ({ check, setting, isFlaw, because, ...more });
 export const info = { severity: 'info' } as const;
 export const ofService = { ofService: true } as const;

@@ -57,7 +57,7 @@ export const settingRules: readonly SettingRule[] = [
     'skip_grant_tables',
     on,
     'everyone who reaches the server has all privileges, without a password',
-    { severity: 'critical' },
+    { severity: 'critical', unreachable: 'high' },
   ),
   rule(
     checks.protectionOff,
@@ -170,6 +170,7 @@ export const settingRules: readonly SettingRule[] = [
     'ssl_cipher',
     value => value !== '' && weakestOf(value) === 'weak',
     'it allows weak ciphers',
+    { unreachable: 'low' },
   ),
 
   ...(

@@ -144,6 +144,25 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [{ check: 'mysql.grant_option', locator: `${shopName} on shop.*` }],
   },
   {
+    name: 'databases whose names differ in letters outside ASCII, and in a literal escape',
+    capture: {
+      ...mysql(),
+      object_grants: rows(
+        ...['\u00e9', '\u00fc', '\\u{e9}'].map(database => ({
+          to: nameOf(shop),
+          database,
+          table: '',
+          is_system: false,
+          privileges: ['GRANT OPTION'],
+        })),
+      ),
+    },
+    expected: ['\\u{e9}', '\\u{fc}', '\\u{5c}u{e9}'].map(name => ({
+      check: 'mysql.grant_option',
+      locator: `${shopName} on ${name}.*`,
+    })),
+  },
+  {
     name: 'databases for tests, for everyone',
     capture: { ...mysql(), ...object('@%', 'test\\_%.*', 'SELECT', 'INSERT', 'CREATE') },
     expected: [{ check: 'mysql.test_database_open', locator: 'test\\_%.*' }],

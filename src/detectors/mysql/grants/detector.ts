@@ -2,6 +2,8 @@ import type { Assessment } from '../../../captures/assessment.ts';
 import type { MysqlCapture, MysqlList, MysqlName, MysqlObjectGrant } from '../../../captures/mysql.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
+import { withoutSecrets } from '../../mask-secrets.ts';
+import { printableRest, withEscapesEscaped } from '../../printable.ts';
 import { isAdministrator, isFromAnywhere, isLocal } from '../account.ts';
 import { listensTo } from '../exposure.ts';
 import { productOf } from '../product.ts';
@@ -183,8 +185,9 @@ function detectObjects(found: DetectionBuilder, { object_grants }: MysqlCapture,
   }
 }
 
+/** Different for different names; a pattern such as `shop\\_%` keeps its backslashes. */
 const placeOf = ({ database, table }: MysqlObjectGrant) =>
-  quoted(`${database}.${table === '' ? '*' : table}`, 140).replace(/^"|"$/g, '');
+  printableRest(withEscapesEscaped(withoutSecrets(`${database}.${table === '' ? '*' : table}`)));
 
 function detectProxies(
   found: DetectionBuilder,

@@ -14,6 +14,11 @@ const plaintext = { check: 'mysql.plaintext_allowed', locator: 'require_secure_t
 const tlsOnly = [account('shop', '10.1.%', { requires_tls: true })];
 
 export const cases: readonly GoldenCase<MysqlCapture>[] = [
+  {
+    name: 'old TLS on a server that listens on loopback only',
+    capture: mysqlWith({ tls_version: 'TLSv1.1,TLSv1.2', bind_address: '127.0.0.1,::1' }),
+    expected: [{ check: 'mysql.tls_version_old', locator: 'tls_version TLSv1.1', severity: 'low' }],
+  },
   { name: 'hardened MySQL', capture: mysqlWith(), expected: [] },
   { name: 'hardened MariaDB', capture: mariadbWith(), expected: [] },
   { name: 'MySQL that does not require TLS', capture: mysqlWith(off), expected: [plaintext] },

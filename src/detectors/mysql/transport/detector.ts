@@ -1,6 +1,7 @@
 import type { MysqlCapture } from '../../../captures/mysql.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
+import { byReach } from '../../reach.ts';
 import { isLocal, isProviders, quotedName, usableAccounts } from '../account.ts';
 import { listensTo } from '../exposure.ts';
 import { productOf } from '../product.ts';
@@ -108,6 +109,8 @@ function detectVersions(found: DetectionBuilder, variables: Variables) {
     .filter(version => /^TLSv1(?:\.[01])?$/i.test(version))
     .map(version => (version.endsWith('.1') ? 'TLSv1.1' : 'TLSv1.0'));
   for (const name of new Set(old)) {
-    found.observe(checks.oldVersion, `tls_version ${name}`, `tls_version is ${quoted(text)}.`);
+    const flaw = { seen: `tls_version is ${quoted(text)}.` };
+    const { seen, severity } = byReach(checks.oldVersion, listensTo(variables), flaw);
+    found.observe(checks.oldVersion, `tls_version ${name}`, seen, severity);
   }
 }

@@ -14,6 +14,8 @@ import {
 
 const rules = (...changes: Partial<PostgresHbaRule>[]) =>
   captureWith({ hba_rules: listed(...changes.map(hbaRule)) });
+const rulesAt = (listen_addresses: string, ...changes: Partial<PostgresHbaRule>[]) =>
+  captureWith({ changed: { listen_addresses }, hba_rules: listed(...changes.map(hbaRule)) });
 const everyone: Partial<PostgresHbaRule> = { databases: ['all'], users: ['all'] };
 const socket: Partial<PostgresHbaRule> = { ...everyone, type: 'local', address: null, netmask: null };
 const everywhere: Partial<PostgresHbaRule> = { ...everyone, type: 'host', address: 'all', netmask: null };
@@ -32,8 +34,124 @@ const everyMethod = [
 ].map(id => `postgres.${id}`);
 const rds = listed(firstSuperuser('rdsadmin'), role('rds_superuser', { can_log_in: false }));
 
+/** Rules that need a network, of a server that does not listen on one. */
+const unreachable = (listen_addresses: string, ...changes: Partial<PostgresHbaRule>[]) => ({
+  ...rulesAt(listen_addresses, ...changes),
+  password_kinds: withMd5,
+});
+const withMd5 = listed({ role: 'postgres', kind: 'scram' } as const, { role: 'old', kind: 'md5' } as const);
+
 export const cases: readonly GoldenCase<PostgresCapture>[] = [
   { name: 'hardened server', capture: captureWith(), expected: [] },
+  {
+    name: 'every address, on a server that listens on loopback only',
+    capture: unreachable('localhost, 127.0.0.2,::1', { address: '0.0.0.0', netmask: '0.0.0.0' }),
+    expected: [
+      {
+        check: 'postgres.hba_all_addresses',
+        locator: 'hostssl clinic app 0.0.0.0 0.0.0.0 scram-sha-256',
+        severity: 'low',
+      },
+      'postgres.md5_password',
+    ],
+  },
+  {
+    name: 'every address, on a server that listens on a name or a network too',
+    capture: rulesAt('localhost, 127.example.org', { address: 'all', netmask: null }),
+    expected: [
+      {
+        check: 'postgres.hba_all_addresses',
+        locator: 'hostssl clinic app all scram-sha-256',
+        severity: 'high',
+      },
+    ],
+  },
+  {
+    name: 'every address, where the addresses that the server listens on could not be read',
+    capture: { ...rules({ address: 'all', netmask: null }), settings: [] },
+    expected: [
+      {
+        check: 'postgres.hba_all_addresses',
+        locator: 'hostssl clinic app all scram-sha-256',
+        severity: 'high',
+      },
+    ],
+  },
+  {
+    name: 'rules for a network, on a server that listens on loopback only',
+    capture: unreachable(
+      '127.0.0.1',
+      { method: 'trust' },
+      { method: 'trust', address: '0.0.0.0', netmask: '128.0.0.0' },
+      { method: 'trust', address: '127.0.0.1', netmask: '255.255.255.255' },
+      { type: 'host', method: 'md5' },
+      { type: 'host', method: 'password' },
+      { users: ['postgres'] },
+    ),
+    expected: [
+      {
+        check: 'postgres.hba_trust',
+        locator: 'hostssl clinic app 0.0.0.0 128.0.0.0 trust',
+        severity: 'medium',
+      },
+      { check: 'postgres.hba_trust', locator: `${place} trust`, severity: 'low' },
+      {
+        check: 'postgres.hba_trust',
+        locator: 'hostssl clinic app 127.0.0.1 255.255.255.255 trust',
+        severity: 'medium',
+      },
+      { check: 'postgres.hba_md5', locator: 'host clinic app 10.0.0.0 255.0.0.0 md5', severity: 'low' },
+      {
+        check: 'postgres.hba_password',
+        locator: 'host clinic app 10.0.0.0 255.0.0.0 password',
+        severity: 'low',
+      },
+      {
+        check: 'postgres.plaintext_allowed',
+        locator: 'host clinic app 10.0.0.0 255.0.0.0 md5',
+        severity: 'low',
+      },
+      {
+        check: 'postgres.plaintext_allowed',
+        locator: 'host clinic app 10.0.0.0 255.0.0.0 password',
+        severity: 'low',
+      },
+      {
+        check: 'postgres.hba_remote_superuser',
+        locator: 'hostssl clinic postgres 10.0.0.0 255.0.0.0 scram-sha-256',
+        severity: 'low',
+      },
+      'postgres.md5_password',
+    ],
+  },
+  {
+    name: 'rules for addresses, on a server that listens on its Unix socket only',
+    capture: unreachable(
+      '',
+      { method: 'trust', address: '127.0.0.1', netmask: '255.255.255.255' },
+      { ...socket, method: 'trust' },
+    ),
+    expected: [
+      {
+        check: 'postgres.hba_trust',
+        locator: 'hostssl clinic app 127.0.0.1 255.255.255.255 trust',
+        severity: 'low',
+      },
+      { check: 'postgres.hba_trust', locator: 'local all all trust', severity: 'medium' },
+      'postgres.md5_password',
+    ],
+  },
+  {
+    name: 'every address, on loopback behind the proxy of a managed service',
+    capture: { ...rulesAt('127.0.0.1', { address: 'all', netmask: null }), roles: rds },
+    expected: [
+      {
+        check: 'postgres.hba_all_addresses',
+        locator: 'hostssl clinic app all scram-sha-256',
+        severity: 'info',
+      },
+    ],
+  },
   {
     name: 'trust',
     capture: rules({ method: 'trust' }, { ...socket, method: 'trust' }),
@@ -205,6 +323,20 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     name: 'the schema public of version 14',
     capture: captureWith({ schemas: listed({ name: 'public', public_may_create: true, api_creators: [] }) }),
     expected: [{ check: 'postgres.public_schema_create', locator: 'schema public' }],
+  },
+  {
+    name: 'tables whose names differ in letters outside ASCII, and in a literal escape',
+    capture: captureWith({
+      relations: listed(
+        ...['\u00e9', '\u00fc', '\\u{e9}', '\\u{5c}u{e9}', 'a\\b'].map(name =>
+          relation({ name, row_security: false, access: [access('PUBLIC', { write: true })] }),
+        ),
+      ),
+    }),
+    expected: ['\\u{5c}u{5c}u{e9}', '\\u{5c}u{e9}', 'a\\b', '\\u{e9}', '\\u{fc}'].map(name => ({
+      check: 'postgres.public_table_write',
+      locator: `table public.${name}`,
+    })),
   },
   {
     name: 'PUBLIC can write',

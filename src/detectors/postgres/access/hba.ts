@@ -3,6 +3,7 @@ import type { PostgresCapture, PostgresHbaRule, PostgresRole } from '../../../ca
 import type { Severity } from '../../../contract/severity.ts';
 import { type DetectionBuilder, quoted } from '../../detection.ts';
 import type { Check } from '../../detector.ts';
+import { type RulePlace, reachOf, ruleByReach } from '../exposure.ts';
 import { coversAllAddresses, effectiveRules, isLocal } from '../hba-address.ts';
 import { isOfProvider, providerOf } from '../provider.ts';
 import { hbaRulesOf, observeEach, rowsOf, settingOf } from '../reading.ts';
@@ -34,14 +35,19 @@ export function detectHba(found: DetectionBuilder, capture: PostgresCapture): vo
   }
   const effective = effectiveRules(rules);
   const provider = providerOf(capture)?.name;
-  const observe = (check: Check, places: readonly Place[]) =>
+  const reach = reachOf(capture);
+  const observe = (check: Check, places: readonly Judged[], ofMachine?: Severity) =>
     observeEach(
       found,
       check,
-      provider === undefined ? places : places.map(place => ofService(place, provider)),
+      places.map(([rule, place]) =>
+        provider === undefined
+          ? ruleByReach(check, reach, rule, place, ofMachine)
+          : ofService(place, provider),
+      ),
     );
   const trusted = effective.filter(isUnauthenticated).map(rule => {
-    const place = trusting(rule);
+    const place = ruleByReach(checks.trust, reach, rule, trusting(rule), 'medium');
     // Managed services never allow access from outside without authentication; such a server only runs the
     // same software.
     return provider !== undefined && isLocal(rule) ? ofService(place, provider) : place;
@@ -52,6 +58,7 @@ export function detectHba(found: DetectionBuilder, capture: PostgresCapture): vo
     effective
       .filter(rule => rule.method === 'password' || (passingOn.includes(rule.method) && !isHidden(rule)))
       .map(inClearText),
+    'medium',
   );
   const passedOn = effective.find(({ method }) => passingOn.includes(method));
   if (passedOn !== undefined) {
@@ -61,11 +68,16 @@ export function detectHba(found: DetectionBuilder, capture: PostgresCapture): vo
   const [remark, severity] = ofMd5(capture);
   observe(
     checks.md5,
-    effective.filter(byMethod('md5')).map(rule => ({
-      locator: placeOf(rule),
-      seen: `${ruleText(rule)} allows MD5${remark}.`,
-      ...(severity === undefined ? {} : { severity }),
-    })),
+    effective
+      .filter(({ method }) => method === 'md5')
+      .map(rule => [
+        rule,
+        {
+          locator: placeOf(rule),
+          seen: `${ruleText(rule)} allows MD5${remark}.`,
+          ...(severity === undefined ? {} : { severity }),
+        },
+      ]),
   );
   observe(checks.allAddresses, effective.filter(admitsAll).map(admitting));
   observe(checks.plaintextAllowed, admittingPlaintext(effective));
@@ -85,14 +97,10 @@ export function firstRules(rules: readonly PostgresHbaRule[]): readonly Postgres
   return rules.slice(0, Math.min(targetLimits.hbaRules, end === -1 ? rules.length : end));
 }
 
-interface Place {
-  readonly locator: string;
-  readonly seen: string;
-  readonly severity?: Severity;
-}
+type Judged = readonly [PostgresHbaRule, RulePlace];
 
 /** A managed service writes the file and has its own network rules: reported as information. */
-export function ofService(place: Place, provider: string): Place {
+export function ofService(place: RulePlace, provider: string): RulePlace {
   const seen = `${place.seen} ${provider} manages this file: its network rules apply.`;
   return { ...place, seen, severity: 'info' };
 }
@@ -103,8 +111,6 @@ export function ofService(place: Place, provider: string): Place {
  */
 const isUnauthenticated = (rule: PostgresHbaRule) =>
   rule.method === 'trust' || (rule.method === 'ident' && !isLocal(rule));
-
-const byMethod = (name: string) => (rule: PostgresHbaRule) => rule.method === name;
 
 /** The rule without its line number, so that the locator stays the same when lines move. */
 export function placeOf({ type, databases, users, address, netmask, method }: PostgresHbaRule): string {
@@ -128,13 +134,16 @@ function trusting(rule: PostgresHbaRule) {
 const isHidden = (rule: PostgresHbaRule) =>
   isLocal(rule) || rule.type === 'hostssl' || rule.type === 'hostgssenc';
 
-function inClearText(rule: PostgresHbaRule) {
+function inClearText(rule: PostgresHbaRule): Judged {
   const hidden = isHidden(rule);
-  return {
-    locator: placeOf(rule),
-    seen: `${ruleText(rule)} requests the password in clear text${hidden ? ', over an encrypted or local connection' : ''}.`,
-    ...(hidden ? { severity: 'medium' as const } : {}),
-  };
+  return [
+    rule,
+    {
+      locator: placeOf(rule),
+      seen: `${ruleText(rule)} requests the password in clear text${hidden ? ', over an encrypted or local connection' : ''}.`,
+      ...(hidden ? { severity: 'medium' as const } : {}),
+    },
+  ];
 }
 
 /** The method md5 uses SCRAM for roles with a SCRAM verifier: then the setting hardly matters. */
@@ -151,7 +160,7 @@ function ofMd5(capture: PostgresCapture): [remark: string, severity?: Severity] 
 }
 
 /** Network rules that do not require encryption, up to one that rejects all unencrypted connections. */
-function admittingPlaintext(rules: readonly PostgresHbaRule[]): readonly Place[] {
+function admittingPlaintext(rules: readonly PostgresHbaRule[]): readonly Judged[] {
   const last = rules.findIndex(
     rule =>
       rule.type === 'hostnossl' &&
@@ -167,28 +176,31 @@ function admittingPlaintext(rules: readonly PostgresHbaRule[]): readonly Place[]
         rule.method !== 'reject' &&
         !isLocal(rule),
     )
-    .map(rule => ({
-      locator: placeOf(rule),
-      seen: `${ruleText(rule)} allows unencrypted connections.`,
-    }));
+    .map(rule => [
+      rule,
+      { locator: placeOf(rule), seen: `${ruleText(rule)} allows unencrypted connections.` },
+    ]);
 }
 
 const admitsAll = (rule: PostgresHbaRule) => rule.method !== 'reject' && coversAllAddresses(rule);
 
-function admitting(rule: PostgresHbaRule) {
+function admitting(rule: PostgresHbaRule): Judged {
   const certified = rule.method === 'cert' || rule.client_certificate;
-  return {
-    locator: placeOf(rule),
-    seen: `${ruleText(rule)} allows every address${certified ? ', with a certificate of the client' : ''}.`,
-    ...(certified ? { severity: 'low' as const } : {}),
-  };
+  return [
+    rule,
+    {
+      locator: placeOf(rule),
+      seen: `${ruleText(rule)} allows every address${certified ? ', with a certificate of the client' : ''}.`,
+      ...(certified ? { severity: 'low' as const } : {}),
+    },
+  ];
 }
 
 function superusersFromAfar(
   found: DetectionBuilder,
   capture: PostgresCapture,
   rules: readonly PostgresHbaRule[],
-): readonly Place[] {
+): readonly Judged[] {
   const check = checks.remoteSuperuser;
   const provider = providerOf(capture);
   const roles = rowsOf(found, [check], capture.roles);
@@ -224,13 +236,16 @@ function superusersFromAfar(
       admitted.set(rule, names);
     }
   }
-  return [...admitted].map(([rule, names]) => ({
-    locator: placeOf(rule),
-    seen: `${ruleText(rule)} admits ${names
-      .slice(0, 3)
-      .map(name => quoted(name, 40))
-      .join(', ')}${names.length > 3 ? ' and more superusers' : ''}.`,
-  }));
+  return [...admitted].map(([rule, names]) => [
+    rule,
+    {
+      locator: placeOf(rule),
+      seen: `${ruleText(rule)} admits ${names
+        .slice(0, 3)
+        .map(name => quoted(name, 40))
+        .join(', ')}${names.length > 3 ? ' and more superusers' : ''}.`,
+    },
+  ]);
 }
 
 /** Network rules by the users that they name, so that a role is only compared with those that can match. */

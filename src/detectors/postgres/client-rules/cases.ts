@@ -25,6 +25,30 @@ const id = (name: string) => `postgres.${name}`;
 export const cases: readonly GoldenCase<PostgresCapture>[] = [
   { name: 'hardened server', capture: captureWith(), expected: [] },
   {
+    name: 'wide networks and a plain LDAP server, on a server that listens on loopback only',
+    capture: captureWith({
+      changed: { listen_addresses: 'localhost' },
+      hba_rules: listed(
+        hbaRule({ address: '64.0.0.0', netmask: '192.0.0.0' }),
+        hbaRule({ method: 'ldap' }),
+        hbaRule({ method: 'ldap', address: 'all', netmask: null }),
+      ),
+    }),
+    expected: [
+      {
+        check: id('hba_wide_network'),
+        locator: 'hostssl clinic app 64.0.0.0 192.0.0.0 scram-sha-256',
+        severity: 'low',
+      },
+      {
+        check: id('hba_external_unprotected'),
+        locator: 'hostssl clinic app 10.0.0.0 255.0.0.0 ldap',
+        severity: 'low',
+      },
+      { check: id('hba_external_unprotected'), locator: 'hostssl clinic app all ldap', severity: 'medium' },
+    ],
+  },
+  {
     name: 'lines that the server could not read',
     capture: rules({}, invalid, invalid),
     expected: [{ check: id('hba_line_invalid'), locator: 'pg_hba.conf' }],

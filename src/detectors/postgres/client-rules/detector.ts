@@ -3,6 +3,7 @@ import type { Severity } from '../../../contract/severity.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { firstRules, ofService, placeOf, ruleText } from '../access/hba.ts';
+import { type RulePlace, reachOf, ruleByReach } from '../exposure.ts';
 import { coversAllAddresses, effectiveRules, isLocal } from '../hba-address.ts';
 import { providerOf } from '../provider.ts';
 import { hbaRulesOf, observeEach, rowsOf } from '../reading.ts';
@@ -23,11 +24,16 @@ export const postgresClientRulesDetector: Detector<PostgresCapture> = {
     if (all.length > read.length)
       found.cannotAssess(ofRules, 'pg_hba.conf has more rules than are compared.');
     const provider = providerOf(capture)?.name;
-    const observe = (check: Check, places: readonly Place[]) =>
+    const reach = reachOf(capture);
+    const observe = (check: Check, places: readonly Judged[], ofMachine?: Severity) =>
       observeEach(
         found,
         check,
-        provider === undefined ? places : places.map(place => ofService(place, provider)),
+        places.map(([rule, place]) =>
+          provider === undefined
+            ? ruleByReach(check, reach, rule, place, ofMachine)
+            : ofService(place, provider),
+        ),
       );
     const effective = effectiveRules(read.filter(({ broken }) => !broken)).filter(
       rule => rule.method !== 'reject',
@@ -46,25 +52,25 @@ export const postgresClientRulesDetector: Detector<PostgresCapture> = {
         .filter(({ databases, users }) => databases.includes('replication') && users.includes('all'))
         .map(rule => placed(rule, 'lets every role with REPLICATION copy the cluster')),
     );
-    observe(checks.external, effective.flatMap(trustingOthers));
+    // For a client on the server’s own machine, the password still crosses the network.
+    observe(checks.external, effective.flatMap(trustingOthers), 'medium');
     detectInvalid(found, capture);
     detectMaps(found, capture, effective);
   }),
 };
 
-interface Place {
-  readonly locator: string;
-  readonly seen: string;
-  readonly severity?: Severity;
-}
+type Judged = readonly [PostgresHbaRule, RulePlace];
 
-const placed = (rule: PostgresHbaRule, what: string, severity?: Severity): Place => ({
-  locator: placeOf(rule),
-  seen: `${ruleText(rule)} ${what}.`,
-  ...(severity === undefined ? {} : { severity }),
-});
+const placed = (rule: PostgresHbaRule, what: string, severity?: Severity): Judged => [
+  rule,
+  {
+    locator: placeOf(rule),
+    seen: `${ruleText(rule)} ${what}.`,
+    ...(severity === undefined ? {} : { severity }),
+  },
+];
 
-function widening(rule: PostgresHbaRule): readonly Place[] {
+function widening(rule: PostgresHbaRule): readonly Judged[] {
   const width = coversAllAddresses(rule) ? null : widthOf(rule);
   if (width === null) return [];
   if (width === 'domain') return [placed(rule, 'allows every host with a name in a domain')];
@@ -73,7 +79,7 @@ function widening(rule: PostgresHbaRule): readonly Place[] {
     : [placed(rule, 'allows more than 65,000 public addresses')];
 }
 
-function trustingOthers(rule: PostgresHbaRule): readonly Place[] {
+function trustingOthers(rule: PostgresHbaRule): readonly Judged[] {
   const { method, ldap_tls, any_realm } = rule;
   if (method === 'ldap' && !ldap_tls) return [placed(rule, 'sends passwords to an LDAP server without TLS')];
   if (method === 'radius') return [placed(rule, 'sends passwords to a RADIUS server', 'low')];

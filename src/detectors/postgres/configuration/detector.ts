@@ -1,6 +1,8 @@
 import type { PostgresCapture } from '../../../captures/postgres.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
+import { byReach } from '../../reach.ts';
+import { reachOf } from '../exposure.ts';
 import { providerOf } from '../provider.ts';
 import { observeEach, rowsOf, settingOf, withSettings } from '../reading.ts';
 import { configurationChecks as checks } from './checks.ts';
@@ -27,6 +29,7 @@ const has = ({ settings }: PostgresCapture, name: string) =>
 function detectSettings(found: DetectionBuilder, capture: PostgresCapture): void {
   const provider = providerOf(capture);
   const ssl = settingOf(capture, 'ssl');
+  const reach = reachOf(capture);
   for (const check of new Set(settingRules.map(rule => rule.check))) {
     const ofCheck = settingRules.filter(rule => rule.check === check && has(capture, rule.setting));
     const rules = provider === undefined ? ofCheck : ofCheck.filter(rule => !rule.ofService);
@@ -48,7 +51,12 @@ function detectSettings(found: DetectionBuilder, capture: PostgresCapture): void
       withSettings(found, [check], capture, [setting], value => {
         if (!isFlaw(value)) return;
         const shown = value === 'secret' ? '' : ` is ${quoted(value, 120)}`;
-        found.observe(check, setting, `${setting}${shown}: ${because}.`, severity);
+        const flaw = {
+          seen: `${setting}${shown}: ${because}.`,
+          ...(severity === undefined ? {} : { severity }),
+        };
+        const judged = check === checks.tlsCiphers ? byReach(check, reach, flaw) : flaw;
+        found.observe(check, setting, judged.seen, judged.severity);
       });
     }
   }

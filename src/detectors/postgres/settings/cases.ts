@@ -30,6 +30,11 @@ const override = (name: string, value: string, role: string | null = 'app') =>
 const ofDatabase = (name: string, value: string) => listed({ role: null, database: 'clinic', name, value });
 
 export const cases: readonly GoldenCase<PostgresCapture>[] = [
+  {
+    name: 'an old TLS minimum on a server that listens on loopback only',
+    capture: captureWith({ changed: { ssl_min_protocol_version: 'TLSv1', listen_addresses: '127.0.0.1' } }),
+    expected: [{ check: 'postgres.tls_minimum_old', locator: 'ssl_min_protocol_version', severity: 'low' }],
+  },
   { name: 'hardened server', capture: captureWith(), expected: [] },
   {
     name: 'no TLS on the network',

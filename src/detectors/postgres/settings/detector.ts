@@ -1,6 +1,8 @@
 import type { PostgresCapture } from '../../../captures/postgres.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
+import { byReach } from '../../reach.ts';
+import { listensTo, reachOf } from '../exposure.ts';
 import { coversAllAddresses, effectiveRules, isLocal } from '../hba-address.ts';
 import { isServiceLogIn, providerOf } from '../provider.ts';
 import { hbaRulesOf, observeEach, rowsOf, settingOf, withSettings } from '../reading.ts';
@@ -50,9 +52,10 @@ function detectTls(found: DetectionBuilder, capture: PostgresCapture): void {
       if (provider?.name === 'Neon')
         return found.doesNotApply([sslOff, tlsMinimum], 'Neon’s proxy handles TLS in front of the server.');
       found.doesNotApply([tlsMinimum], reason);
-      if (addresses(listen).every(address => address === '')) {
+      const reach = listensTo(listen);
+      if (reach === 'none') {
         found.doesNotApply([sslOff], 'The server listens only on its Unix socket.');
-      } else if (listensBeyond(listen) && admitsFromAfar(capture)) {
+      } else if (reach === 'network' && admitsFromAfar(capture)) {
         found.observe(sslOff, 'ssl', `ssl is off, and listen_addresses is ${quoted(listen)}.`);
       } else {
         const seen = 'ssl is off, but no client on another machine is allowed.';
@@ -62,21 +65,14 @@ function detectTls(found: DetectionBuilder, capture: PostgresCapture): void {
     }
     withSettings(found, [tlsMinimum], capture, ['ssl_min_protocol_version'], minimum => {
       if (!['', 'TLSv1', 'TLSv1.1'].includes(minimum)) return;
-      const seen = `ssl_min_protocol_version is ${quoted(minimum)}.`;
-      found.observe(tlsMinimum, 'ssl_min_protocol_version', seen);
+      const text = `ssl_min_protocol_version is ${quoted(minimum)}.`;
+      const { seen, severity } = byReach(tlsMinimum, reachOf(capture), { seen: text });
+      found.observe(tlsMinimum, 'ssl_min_protocol_version', seen, severity);
     });
   });
 }
 
 const addresses = (listen: string) => listen.split(',').map(address => address.trim());
-
-/** With an empty value, it listens on its Unix socket only. */
-function listensBeyond(listen: string): boolean {
-  return addresses(listen).some(
-    address =>
-      !(address === '' || address === 'localhost' || address === '::1' || address.startsWith('127.')),
-  );
-}
 
 /** Whether a rule may admit a client on another machine. Assumed if the rules are unknown. */
 function admitsFromAfar({ hba_rules, hba_changed }: PostgresCapture): boolean {

@@ -2,8 +2,9 @@ import type { RedisCapture, RedisUser } from '../../../captures/redis.ts';
 import type { Severity } from '../../../contract/severity.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
+import { listening, type Reach } from '../../reach.ts';
 import { commandsOf, disruptive, hasData, scripting, takeover } from '../commands.ts';
-import { isProtected, listensEverywhere, type Reach, reachOf } from '../exposure.ts';
+import { isProtected, listensEverywhere, reachOf } from '../exposure.ts';
 import { nameOf, usersOf } from '../users.ts';
 import { accessChecks as checks } from './checks.ts';
 
@@ -22,14 +23,12 @@ export const redisAccessDetector: Detector<RedisCapture> = {
   }),
 };
 
-const places: Record<Reach, string> = {
-  network: 'The server listens on addresses of a network.',
-  loopback: 'The server listens on loopback only.',
-  none: 'The server listens on a Unix socket only.',
-};
-
 /** The rights of the socket's file decide who may use it: `redis.socket_open`. */
-const severities: Record<Reach, Severity> = { network: 'critical', loopback: 'low', none: 'info' };
+const severities: Record<NonNullable<Reach>, Severity> = {
+  network: 'critical',
+  loopback: 'low',
+  none: 'info',
+};
 
 /** Whether clients without a login are accepted, as far as the capture shows it. */
 function acceptsAnyone({ anonymous, users }: RedisCapture): boolean | undefined {
@@ -73,7 +72,7 @@ function weigh(
   const isProven = capture.connection.over === 'network';
   return {
     severity: severities[reach],
-    where: isProven ? 'Parapet reached it from another machine.' : places[reach],
+    where: isProven ? 'Parapet reached it from another machine.' : listening[reach],
   };
 }
 
@@ -119,7 +118,7 @@ function detectProtectedMode(found: DetectionBuilder, capture: RedisCapture, set
   const because =
     accepts === true
       ? reach
-        ? places[reach]
+        ? listening[reach]
         : 'No password is set.'
       : 'A password is required, which protects as well.';
   found.observe(

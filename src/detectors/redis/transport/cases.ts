@@ -14,6 +14,17 @@ const all = [clients, cluster, plaintext, replication, ciphers, version].sort();
 export const cases: readonly GoldenCase<RedisCapture>[] = [
   { name: 'TLS only', capture: redisWith(), expected: [] },
   {
+    name: 'old TLS on a server that listens on loopback only',
+    capture: {
+      ...redisWith({ 'tls-protocols': 'TLSv1.1 TLSv1.2', 'tls-ciphers': 'RC4', bind: '127.0.0.1 ::1' }),
+      connection: { over: 'loopback', tls: true },
+    },
+    expected: [
+      { check: version, locator: 'tls-protocols TLSv1.1', severity: 'low' },
+      { check: ciphers, locator: 'tls-ciphers', severity: 'low' },
+    ],
+  },
+  {
     name: 'a plaintext port beside TLS',
     capture: redisWith({ port: '6379', 'tls-port': '6380' }),
     expected: [{ check: plaintext, locator: 'port' }],

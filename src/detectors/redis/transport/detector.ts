@@ -1,7 +1,8 @@
 import type { RedisCapture } from '../../../captures/redis.ts';
 import { weakestOf } from '../../ciphers.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
-import type { Detector } from '../../detector.ts';
+import type { Check, Detector } from '../../detector.ts';
+import { byReach } from '../../reach.ts';
 import { reachOf } from '../exposure.ts';
 import { transportChecks as checks } from './checks.ts';
 
@@ -16,7 +17,7 @@ export const redisTransportDetector: Detector<RedisCapture> = {
     const { settings, connection } = capture;
     if (settings.assessed) {
       detectPlaintext(found, capture, settings.value);
-      detectTls(found, settings.value);
+      detectTls(found, capture, settings.value);
       detectReplication(found, capture, settings.value);
       detectCluster(found, capture, settings.value);
       return;
@@ -71,7 +72,11 @@ const old = new Map([
   ['TLSV1.1', 'TLSv1.1'],
 ]);
 
-function detectTls(found: DetectionBuilder, settings: Settings) {
+function detectTls(found: DetectionBuilder, capture: RedisCapture, settings: Settings) {
+  const observe = (check: Check, locator: string, text: string) => {
+    const { seen, severity } = byReach(check, reachOf(capture), { seen: text });
+    found.observe(check, locator, seen, severity);
+  };
   const ofTls = [checks.oldVersion, checks.weakCiphers, checks.clientCertificates];
   const { 'tls-protocols': protocols, 'tls-ciphers': ciphers, 'tls-auth-clients': clients } = settings;
   if (!usesTls(settings)) return found.cannotPass(ofTls, 'The server does not use TLS.');
@@ -82,9 +87,9 @@ function detectTls(found: DetectionBuilder, settings: Settings) {
     .split(/[\s,]/)
     .flatMap(name => old.get(name) ?? []);
   for (const version of new Set(accepted))
-    found.observe(checks.oldVersion, `tls-protocols ${version}`, `tls-protocols is ${quoted(protocols)}.`);
+    observe(checks.oldVersion, `tls-protocols ${version}`, `tls-protocols is ${quoted(protocols)}.`);
   if (ciphers !== '' && weakestOf(ciphers) === 'weak')
-    found.observe(checks.weakCiphers, 'tls-ciphers', `tls-ciphers is ${quoted(ciphers)}.`);
+    observe(checks.weakCiphers, 'tls-ciphers', `tls-ciphers is ${quoted(ciphers)}.`);
   if (clients !== 'yes' && settings['tls-port'] !== '0')
     found.observe(checks.clientCertificates, 'tls-auth-clients', `tls-auth-clients is ${quoted(clients)}.`);
 }

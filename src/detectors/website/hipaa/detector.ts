@@ -127,10 +127,12 @@ function detectNotice(found: DetectionBuilder, page: HttpResponse) {
   const runsScripts =
     markup.inlineScripts.length > 0 || markup.resources.some(({ element }) => element === 'script');
   if (runsScripts) {
-    found.cannotAssess(
-      [checks.noPrivacyNotice],
-      'Scripts build the page, so its links are not in the markup.',
-    );
+    const count = [null, '1 link', '2 links'][markup.links.length];
+    const reason =
+      count == null
+        ? 'The markup of the page has no links, and its scripts may add some.'
+        : `The markup of the page has only ${count}, and its scripts may add more.`;
+    found.cannotAssess([checks.noPrivacyNotice], reason);
   }
 }
 
@@ -186,7 +188,10 @@ function pageBehindLogin({ page, credential, site }: WebsiteCapture): HttpRespon
   if (!page.assessed) return page.reason;
   if (isErrorPage(page.value)) return errorPageReason(page.value);
   const origin = originOf(page.value.url);
-  return credential === 'sent' && (origin === httpsOrigin(site) || origin === httpOrigin(site))
+  if (credential === 'none') return 'The source has no credential, so no page behind a login was requested.';
+  if (credential === 'withheld')
+    return 'The source’s credential was not sent, because the connection was not secure.';
+  return origin === httpsOrigin(site) || origin === httpOrigin(site)
     ? page.value
-    : 'The scan had no credential for the page, so it reached no page behind a login.';
+    : 'The page is of another origin, to which the source’s credential is not sent.';
 }

@@ -1,6 +1,7 @@
 import type { HttpResponse, PageScript } from '../../../captures/website.ts';
 import { AnchorTable } from '../anchor-table.ts';
 import { readMarkup } from '../markup.ts';
+import { unreadReason } from '../response.ts';
 import { type TrackerVendor, trackerVendors } from './tracker-vendors.ts';
 
 /** A vendor, and how the page uses it. */
@@ -56,7 +57,7 @@ export function trackersOfScript({ response }: PageScript): {
   if (vendors.length > maxVendorsOfUse) {
     return { vendors: [], gap: 'A script names many tracker vendors, so it may only list them.' };
   }
-  if (response.value.body_truncated) return { vendors, gap: 'A script is larger than the scan reads.' };
+  if (response.value.body_truncated) return { vendors, gap: unreadReason('script') };
   return { vendors, gap: isPartial ? tooOften : null };
 }
 

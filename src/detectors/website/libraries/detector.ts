@@ -14,7 +14,6 @@ import {
   withoutQuery,
 } from '../response.ts';
 import { advisoriesDate } from './advisories.ts';
-import { exploited } from './advisory-scores.ts';
 import { librariesChecks as checks } from './checks.ts';
 import { librariesInScript } from './find-in-script.ts';
 import { librariesInUrl, type NamedLibrary } from './find-in-url.ts';
@@ -219,27 +218,24 @@ function sentence(use: Use, { worst, ids, count, fixedIn }: Judgement): string {
   const target = isOld ? (maintainedFrom ?? null) : fixedIn;
   const fix = target === null ? 'No published version fixes it' : `Update to ${target} or later`;
   const others = ids.filter(id => !worst.ids.includes(id));
-  const unnamed = count - 1 - others.length;
-  const rest =
-    count === 1
-      ? ''
-      : `, and ${count - 1} more${listed(others)}${unnamed > 0 && others.length > 0 ? ` and ${unnamed} without an identifier` : ''}`;
-  return `${name} ${shown(use)} is loaded from ${use.place}. Known: ${described(worst)}${rest}. ${fix}.`;
+  const rest = others.length === 0 ? '' : ` The others are ${listed(others)}.`;
+  const vector = worst.cvss === null ? '' : ` Vector of the score: ${worst.cvss.vector}.`;
+  return `${name} ${shown(use)} is loaded from ${use.place}. ${described(worst, count)}. ${fix}.${rest}${vector}`;
 }
 
-/** An advisory's id, and what is known about it. */
-function described({ ids, severity, onlyDelays, cvss, isExploited }: Advisory): string {
-  const facts = [
-    ...(cvss === null ? [] : [`CVSS ${cvss.score.toFixed(1)}, ${cvss.vector}`]),
-    ...(severity === 'info' ? ['only Node.js is affected'] : []),
-    ...(onlyDelays ? ['denial of service: a visitor’s page hangs'] : []),
-    ...(isExploited ? [`known to be exploited, CISA ${exploited.date}`] : []),
-  ];
-  const id = ids.length === 0 ? 'a vulnerability without an identifier' : ids.join(', ');
-  return facts.length === 0 ? id : `${id} (${facts.join('; ')})`;
+/** The worst advisory in words, with its ids. */
+function described({ ids, severity, onlyDelays, cvss, isExploited }: Advisory, count: number): string {
+  const subject = count === 1 ? 'Its known vulnerability' : `The worst of ${count} known vulnerabilities`;
+  const effect =
+    severity === 'info'
+      ? 'affects only Node.js'
+      : onlyDelays
+        ? 'only makes a visitor’s page hang'
+        : `has ${severity} severity${cvss === null ? '' : ` (CVSS ${cvss.score.toFixed(1)})`}`;
+  const exploitation = isExploited ? ' and is known to be exploited' : '';
+  return `${subject} ${effect}${exploitation}${ids.length === 0 ? '' : `: ${ids.join(', ')}`}`;
 }
 
 function listed(ids: readonly string[]): string {
-  if (ids.length === 0) return '';
-  return `: ${ids.slice(0, shownIds).join(', ')}${ids.length > shownIds ? ' …' : ''}`;
+  return `${ids.slice(0, shownIds).join(', ')}${ids.length > shownIds ? ' and more' : ''}`;
 }

@@ -100,8 +100,11 @@ function detectThirdParties(found: DetectionBuilder, origin: string, page: HttpR
 function detectErrorDetails(found: DetectionBuilder, { https, http, page, exposure }: WebsiteCapture): void {
   const control: Assessment<HttpResponse> = exposure.assessed ? exposure.value.control : exposure;
   if (!control.assessed) found.cannotAssess([checks.errorDetails], control.reason);
-  else if (isOfProxy(control.value))
-    found.cannotAssess([checks.errorDetails], errorPageReason(control.value));
+  else if (isOfProxy(control.value)) {
+    const reason =
+      standInReason(control.value) ?? `A path that does not exist returns status ${control.value.status}.`;
+    found.cannotAssess([checks.errorDetails], reason);
+  }
   if (!page.assessed) found.cannotAssess([checks.errorDetails], page.reason);
   else if (isErrorPage(page.value)) found.cannotAssess([checks.errorDetails], errorPageReason(page.value));
   const responses = [
@@ -145,7 +148,7 @@ function undecidedDirectory(
   if (change !== null) return change;
   if (isEmpty(content)) {
     const isUsual = control.assessed && control.value.status < 300 && isEmpty(control.value);
-    return isUsual ? 'Every path has an empty response.' : null;
+    return isUsual ? 'A path that does not exist has an empty response too.' : null;
   }
   if (leadsMostlyInto(content)) {
     return 'A directory’s response links to its contents, but is not a listing that the scan recognizes.';
