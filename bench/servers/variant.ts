@@ -31,13 +31,7 @@ export async function serveVariant(
     ...replace(storage),
   };
   const testConnection: Services['testConnection'] = () => Promise.reject(new Error('not measured'));
-  const services = {
-    storage: replaced,
-    testConnection,
-    credentialProblems,
-    isBlockedAddress: () => false,
-    privilegedConnections: false,
-  };
+  const services = { storage: replaced, testConnection, credentialProblems, privilegedConnections: false };
   const server = await buildServer({
     services,
     logger,

@@ -3,11 +3,7 @@ import type { EventChannel } from '../contract/events.ts';
 import type { Scope } from '../contract/keys.ts';
 import type { Subject } from '../database/request-guard.ts';
 import type { ApiKey } from '../resources/keys/api-keys.ts';
-import type {
-  CredentialProblems,
-  IsBlockedAddress,
-  TestConnection,
-} from '../resources/sources/connect-source.ts';
+import type { CredentialProblems, TestConnection } from '../resources/sources/connect-source.ts';
 import type { Storage } from '../resources/storage.ts';
 
 interface CountedEvents {
@@ -23,7 +19,6 @@ export interface ApiServices {
   readonly countEvents?: (channel: EventChannel, events: CountedEvents) => void;
   readonly testConnection: TestConnection;
   readonly credentialProblems: CredentialProblems;
-  readonly isBlockedAddress: IsBlockedAddress;
   /** Whether database and service-role credentials may be stored (`PARAPET_PRIVILEGED_CONNECTIONS`). */
   readonly privilegedConnections: boolean;
 }

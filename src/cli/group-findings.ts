@@ -1,5 +1,6 @@
 import type { Finding } from '../contract/findings.ts';
 import { type Severity, severities } from '../contract/severity.ts';
+import { rankChecks } from '../domain/fix-first.ts';
 
 /** Findings with the same check, severity and texts. */
 export interface FlawGroup {
@@ -10,24 +11,31 @@ export interface FlawGroup {
   readonly ids: readonly string[];
 }
 
-/** Most severe first, then by category. Severities without findings are omitted. */
+/** Most severe first, then in the order in which to fix them. Severities without findings are omitted. */
 export function groupFindings(
   findings: readonly Finding[],
 ): { readonly severity: Severity; readonly flaws: readonly FlawGroup[] }[] {
   return severities
     .map(severity => {
-      const flaws = new Map<string, FlawGroup>();
+      const flaws = new Map<string, FlawGroup & { readonly ids: string[] }>();
       for (const finding of findings.filter(found => found.severity === severity)) {
         const { id, category, title, remediation } = finding;
         const key = JSON.stringify([category, title, remediation]);
-        flaws.set(key, { category, title, remediation, ids: [...(flaws.get(key)?.ids ?? []), id] });
+        const flaw = flaws.get(key) ?? { category, title, remediation, ids: [] };
+        flaw.ids.push(id);
+        flaws.set(key, flaw);
       }
-      return {
-        severity,
-        flaws: [...flaws.values()].sort((a, b) => (a.category < b.category ? -1 : 1)),
-      };
+      const rank = rankOf([...flaws.values()], severity);
+      return { severity, flaws: [...flaws.values()].sort((a, b) => rank(a) - rank(b)) };
     })
     .filter(({ flaws }) => flaws.length > 0);
+}
+
+function rankOf(flaws: readonly FlawGroup[], severity: Severity): (flaw: FlawGroup) => number {
+  const counts = flaws.map(({ category, ids }) => ({ check: category, severity, count: ids.length }));
+  const ranked = rankChecks(counts).map(({ check }) => check);
+  const listed = ranked.length > 0 ? ranked : flaws.map(({ category }) => category).sort();
+  return ({ category }) => listed.indexOf(category);
 }
 
 /** Formats the number of findings of each severity: `2 critical, 5 high`. */

@@ -228,6 +228,26 @@ describe('the list of sources', () => {
   });
 });
 
+it('refuses addresses that no scan may reach, except in probe mode', async () => {
+  const { admin, path, systemId } = people;
+  const create = (host: string, more: object = {}) =>
+    admin.post(`${path}/sources`, { system_id: systemId, name: 'N', kind: 'postgres', host, ...more });
+  for (const host of ['10.1.2.3', '192.168.1.7:5433', '[fd00::1]', '169.254.169.254']) {
+    const refused = await create(host);
+    expect([refused.status, refused.json.fields], host).toEqual([
+      400,
+      [
+        {
+          path: 'host',
+          message: expect.stringMatching(/^must be a public address.*PARAPET_TARGET_ALLOWLIST/),
+        },
+      ],
+    ]);
+    expect((await create(host, { connection_mode: 'probe' })).status, host).toBe(201);
+  }
+  expect((await create('127.0.0.1:5433')).status, 'an address of the allowlist').toBe(201);
+});
+
 describe('the proof of a domain', () => {
   it('is a token in one of two places, checked on request', async () => {
     const { admin, path } = people;

@@ -21,7 +21,7 @@ export function addRoutes(app: App, services: ApiServices): void {
   listSystemsRoute(app);
   createSystemRoute(app);
   listSourcesRoute(app);
-  createSourceRoute(app, services);
+  createSourceRoute(app);
   disconnectSourceRoute(app);
   acceptRiskRoute(app);
   storeCredentialRoute(app, services);

@@ -46,7 +46,8 @@ export type IsBlockedAddress = (host: string) => boolean;
  * Throws `not_found` if the organization has no such system, `invalid_body` for an invalid host, and
  * `too_many_sources`.
  *
- * @param isBlocked applies to sources that the service connects to: a probe is in the network of its sources
+ * @param isBlocked applies to sources that the service connects to: a probe is in the network of its sources. Keys register any address,
+ * which the operator may allow later.
  */
 export async function draftSource(
   transaction: TenantTransaction,
