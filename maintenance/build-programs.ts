@@ -65,6 +65,15 @@ const sandboxProgram = {
 } satisfies BuildOptions;
 const sandbox = await build(sandboxProgram);
 
+/** Only ASCII characters: V8 stores other programs with two bytes per character, and every process has its copy. */
+const inAscii = ({ path, text }: { path: string; text: string }) => {
+  const escaped = text.replace(
+    /[^\0-\x7f]/g,
+    code => `\\u${code.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return { path, contents: Buffer.from(escaped) };
+};
+
 /** Without renaming anything. */
 const small = { minifySyntax: true, minifyWhitespace: true, legalComments: 'none' } as const;
 
@@ -105,7 +114,7 @@ for (const file of programs.outputFiles.toSorted(
   (one, other) => Number(isEntry(one)) - Number(isEntry(other)),
 ))
   keep(file);
-for (const file of [...sandbox.outputFiles, ...probe.outputFiles]) keep(file);
+for (const file of [...sandbox.outputFiles.map(inAscii), ...probe.outputFiles]) keep(file);
 // A running service may still load files of an earlier build, so these are kept for a day, and not packed.
 const current = new Set(programs.outputFiles.map(({ path }) => relative(root + main, path)));
 const unpacked = [];

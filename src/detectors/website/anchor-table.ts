@@ -3,6 +3,7 @@ const hashBits = 6;
 const hashMask = (1 << (3 * hashBits)) - 1;
 const characters = 1 << hashBits;
 const characterMask = characters - 1;
+const everyCode = Array.from({ length: characters }, (_, code) => code);
 
 interface Entry {
   readonly table: AnchorTable<unknown>;
@@ -42,10 +43,11 @@ export class AnchorTable<T> {
     forget();
     for (const start of anyCase ? inAnyCase(anchor.slice(0, 4)) : [anchor]) {
       const pair = hash(start.charCodeAt(0), start.charCodeAt(1));
-      for (const third of codeOrAny(start, 2)) {
+      for (const third of start.length < 3 ? everyCode : [start.charCodeAt(2)]) {
         const index = indexOf(next(pair, third));
-        for (const fourth of codeOrAny(start, 3))
-          mayFollow[index * characters + (fourth & characterMask)] = 1;
+        const first = index * characters;
+        if (start.length < 4) mayFollow.fill(1, first, first + characters);
+        else mayFollow[first + (start.charCodeAt(3) & characterMask)] = 1;
         this.#addTo(entriesOfSlots[index]!, anchor, value, anyCase);
       }
     }
@@ -53,11 +55,12 @@ export class AnchorTable<T> {
 
   #addTo(entries: Entry[], anchor: string, value: T, anyCase: boolean): void {
     const entry = entries.find(
-      entry => entry.table === this && entry.anchor === anchor && entry.anyCase === anyCase,
+      entry => entry.anchor === anchor && entry.table === this && entry.anyCase === anyCase,
     );
-    if (entry === undefined) entries.push({ table: this, anchor, anyCase, values: [value] });
-    else if (!entry.values.includes(value)) entry.values.push(value);
-    entries.sort((a, b) => b.anchor.length - a.anchor.length);
+    if (entry === undefined) {
+      entries.push({ table: this, anchor, anyCase, values: [value] });
+      entries.sort((a, b) => b.anchor.length - a.anchor.length);
+    } else if (!entry.values.includes(value)) entry.values.push(value);
   }
 
   /**
@@ -148,10 +151,6 @@ const inAnyCase = (text: string): string[] =>
       ),
     [''],
   );
-
-/** The code at a place of a short text; after its end, any may follow. */
-const codeOrAny = (text: string, place: number): number[] =>
-  place < text.length ? [text.charCodeAt(place)] : Array.from({ length: characters }, (_, code) => code);
 
 const hash = (first: number, second: number) =>
   ((first & characterMask) << hashBits) | (second & characterMask);
