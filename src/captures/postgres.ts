@@ -240,6 +240,8 @@ interface PostgresArchiver {
 export interface PostgresCapture {
   /** ISO 8601. Detectors that compare dates use this time, since they have no clock. */
   readonly collected_at: string;
+  /** Where the connection came from, as the server's machine sees it. */
+  readonly over: 'loopback' | 'network';
   readonly server: PostgresServer;
   readonly settings: readonly PostgresSetting[];
   readonly overrides: Listed<PostgresOverride>;

@@ -44,7 +44,7 @@ const ofWebsites: Readonly<Record<string, Write>> = {
   cookies: (name, host) => `Cookie ${name} of ${host}`,
   cors: (rest, at) => {
     const kind = rest.startsWith('origin ') ? split(rest)[1] : rest;
-    return `CORS of ${at}: allows ${origins[kind] ?? kind}`;
+    return `CORS of ${at}: allows ${Object.hasOwn(origins, kind) ? origins[kind] : kind}`;
   },
   csp: (rest, at) => `Content Security Policy of ${at}: ${rest}`,
   'csp.missing_directive': (name, at) => `Content Security Policy of ${at}: no ${name}`,
@@ -57,7 +57,7 @@ const ofWebsites: Readonly<Record<string, Write>> = {
   'hipaa.tracker': (vendor, at) => `Tracker of ${vendor} on ${at}`,
   'hipaa.tracker_in_script': (vendor, at) => `Tracker of ${vendor} in scripts of ${at}`,
   injection: parameter,
-  libraries: (line, at) => `Library ${line.replace('@', ' ')} on ${at}`,
+  libraries: (line, at) => `Library ${line.replace(/@(?=[^@]*$)/, ' ')} on ${at}`,
   mail: (what, domain) => `${capitalized(what)} of ${domain}`,
   'page.error_details': (kind, at) => `Error page of ${kind} on ${at}`,
   'page.no_integrity': (rest, at) => {
@@ -96,7 +96,7 @@ const ofOthers: Readonly<Record<string, (locator: string) => string | undefined>
   postgres: locator => {
     if (/^(?:host|hostssl|hostnossl|hostgssenc|hostnogssenc|local) /.test(locator))
       return `Rule in pg_hba.conf: ${locator}`;
-    return locator.endsWith(')') ? `Function ${locator}` : setting(locator);
+    return /^[^ ]+\(.*\)$/.test(locator) ? `Function ${locator}` : setting(locator);
   },
   'postgres.archiver_failing': capitalized,
   'postgres.checksum_failures': capitalized,

@@ -13,7 +13,7 @@ export function printableRest(text: string): string {
 
 const spelledOut = (character: string) => `\\u{${character.codePointAt(0)!.toString(16)}}`;
 
-/** Escapes the backslash of what reads like such an escape, so that a name with such text stays different from the name that is escaped so. */
+/** Escapes a literal `\u{…}` in a name, so that it differs from an escaped character. */
 export function withEscapesEscaped(text: string): string {
   return text.replace(/\\(?=u\{[0-9a-f]{1,6}\})/g, spelledOut);
 }

@@ -230,10 +230,11 @@ export function describeCause(cause: string, connection?: ConnectionMode, kind?:
 export function whyNothingAssessed(
   runs: readonly { readonly status: RunStatus; readonly cause: string | null }[],
   connection: ConnectionMode,
+  kind?: SourceKind,
 ): string[] | undefined {
   const failed = runs.filter(({ status }) => status === 'failed');
   if (failed.length === 0 || runs.some(({ status }) => status !== 'failed' && status !== 'skipped'))
     return undefined;
   const found = new Set(failed.flatMap(({ cause }) => (cause && cause !== 'not_assessed' ? [cause] : [])));
-  return [...found].map(cause => describeCause(cause, connection));
+  return [...found].map(cause => describeCause(cause, connection, kind));
 }

@@ -50,7 +50,9 @@ it('verifies what only full scans assess with a current proof of the domain', ()
   const check = 'reflection.parameter';
   expect(verify({}, check, { depth: 'full', proven: true })).toEqual({
     possible: true,
-    text: expect.stringMatching(/^Runs only this check of a full scan on shop\.example\./),
+    text: expect.stringMatching(
+      /^Sends what a full scan sends for this check to shop\.example, including test input\./,
+    ),
   });
   expect(verify({}, check, { depth: 'full', proven: false })).toEqual({
     possible: false,

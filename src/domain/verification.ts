@@ -68,7 +68,7 @@ export function describeVerification(
     if (proven)
       return {
         possible: true,
-        text: `Runs only this check of a full scan on ${source.host}. If it passes, the finding is resolved.`,
+        text: `Sends what a full scan sends for this check to ${source.host}, including test input. If it passes, the finding is resolved.`,
       };
     const text = 'Only full scans assess this. They require a current proof of domain.';
     return { possible: false, text, needs_proof: true };

@@ -128,5 +128,7 @@ function artifactOf({ kind, id, host, locator = '' }: SarifPlace): string {
   const url = [found, host].find(text => text !== undefined && URL.canParse(text) && /^https?:/.test(text));
   if (url === undefined) return encodeURIComponent(host);
   const { host: authority, pathname } = new URL(url);
-  return `${encodeURIComponent(authority)}${pathname}`.replace(/\/$/, '');
+  // URLs keep these, which a URI reference does not have (RFC 3986, 3.3).
+  const path = pathname.replace(/[|^[\]]/g, encodeURIComponent);
+  return `${encodeURIComponent(authority)}${path}`.replace(/\/$/, '');
 }

@@ -50,7 +50,6 @@ export async function startServer(
     storage,
     testConnection,
     credentialProblems,
-    isBlockedAddress,
     privilegedConnections,
     countEvents,
   };
@@ -58,6 +57,7 @@ export async function startServer(
   const domainProof = domainProver(sandbox);
   const offered = {
     ...services,
+    isBlockedAddress,
     domainProof,
     depthOfFinding,
     detectors,

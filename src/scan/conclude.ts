@@ -47,20 +47,23 @@ function finalRuns(runs: readonly InspectedRun[], { dropped }: Reconciliation): 
  */
 function finalOutcome(
   outcome: CheckOutcome,
-  { dropped, observedElsewhere }: Reconciliation,
+  { dropped, observedElsewhere, resolved }: Reconciliation,
   stored: KnownFindings['stored'],
 ): CheckOutcome {
   const { check } = outcome;
   if (dropped.has(check)) return { check, outcome: 'not_assessed', reason: tooManyKept };
   const isLeft = outcome.outcome === 'passed' && observedElsewhere.has(check);
   if (!isLeft) return outcome;
-  const left = stored.filter(({ category, observed }) => category === check && observed);
+  const ended = new Set(resolved);
+  const left = stored.filter(
+    ({ id, category, observed }) => category === check && observed && !ended.has(id),
+  );
   const isDeep = left.every(({ category, locator }) => isInFullScan(category, locator));
   return { check, outcome: 'not_assessed', reason: isDeep ? needsFullScan : notCovered };
 }
 
 const needsFullScan =
-  'Only full scans assess its earlier findings. They run in the dashboard, with a current proof of domain.';
+  'Only full scans assess its earlier findings. Start one in the dashboard; it requires a current proof of domain.';
 
 const notCovered =
   'Its earlier findings are on a page, in a database or in files that this scan did not cover.';

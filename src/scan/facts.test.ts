@@ -90,6 +90,7 @@ const noGrants = { assessed: true, value: { rows: [], truncated: false } } as co
 it('compares roles of MySQL with the same name by their hosts', () => {
   const capture = (...hosts: string[]): MysqlCapture => ({
     collected_at: '2026-11-26T08:00:00Z',
+    over: 'loopback',
     variables: { assessed: true, value: {} },
     accounts: { assessed: true, value: { accounts: [account('u', '%')], truncated: false } },
     role_grants: {

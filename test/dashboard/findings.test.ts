@@ -225,6 +225,17 @@ describe('one finding', () => {
     expect(json.finding.verification.scan_id).toBe(answers[0]!.json.scan.id);
   });
 
+  it('requires a step-up for what only full scans assess', async () => {
+    const category = 'injection.sql';
+    const locator = 'http://127.0.0.1/s parameter q';
+    const [id] = await storeFindings(source, [{ category, locator }]);
+    const stolen = await addPerson(service, source.organizationId, 'admin', { steppedUp: false });
+    const refused = await stolen.client.post(`${path}/${id}/verify`);
+    expect([refused.status, refused.json.error_code]).toEqual([403, 'step_up_required']);
+    const { status, json } = await admin.post(`${path}/${id}/verify`);
+    expect([status, json.error_code]).toEqual([400, 'domain_not_proven']);
+  });
+
   it('is not verified while its source is not authorized for scans (spec 4)', async () => {
     const [id] = await storeFindings(source, [{}]);
     await asOwner(service.database.connection, client =>

@@ -171,7 +171,11 @@ it('lets a finding be verified while it is triaged', async () => {
     await holder.query('begin');
     await holder.query(`select from findings where id = '${id}' for update`);
     const verified = source.person.transaction(transaction =>
-      requestVerification(transaction, id!, { privilegedConnections: false, depthOfFinding }),
+      requestVerification(transaction, id!, {
+        privilegedConnections: false,
+        depthOfFinding,
+        assertFullAllowed: () => {},
+      }),
     );
     await untilWaiting(connection, 1);
     const decided = source.person.transaction(transaction =>

@@ -58,7 +58,11 @@ it('verifies one finding with only the detector that it needs, and leaves the ot
 
   banner = false;
   const verification = await source.person.transaction(transaction =>
-    requestVerification(transaction, flaw.id, { privilegedConnections: false, depthOfFinding }),
+    requestVerification(transaction, flaw.id, {
+      privilegedConnections: false,
+      depthOfFinding,
+      assertFullAllowed: () => {},
+    }),
   );
   const scan = await ended(source, verification!.id);
   expect(scan).toMatchObject({ profile: 'verify_finding', status: 'completed', runs_planned: 1 });
@@ -197,7 +201,11 @@ it('finds more in a full scan, and leaves open what a safe scan does not assess'
   expect(await statusOf(file!)).toBe('resolved');
   expect(await statusOf(parameter!)).toBe('open');
   const asked = await source.person.transaction(transaction =>
-    requestVerification(transaction, parameter!, { privilegedConnections: false, depthOfFinding }),
+    requestVerification(transaction, parameter!, {
+      privilegedConnections: false,
+      depthOfFinding,
+      assertFullAllowed: () => {},
+    }),
   );
   expect(await ended(source, asked!.id)).toMatchObject({ status: 'completed', runs_planned: 1 });
   expect(await statusOf(parameter!)).toBe('resolved');

@@ -184,7 +184,7 @@ function postgresReader(form: (size: number) => Form, alike: boolean): SizedRead
         if (statement.includes('puballtables')) return special;
         if (statement.includes('pg_ident_file_mappings')) return maps;
         return statement.includes('reads_schemas') ? kinds : facts;
-      });
+      }, 'loopback');
       for (const detector of detectorsFor('postgres')) detector.detect(capture);
     };
   };
@@ -216,8 +216,9 @@ function mysqlReader(form: (size: number) => Form): SizedReader {
       ...accounts,
     ];
     return async () => {
-      const capture = await askMysql(async statement =>
-        statement.startsWith('show') ? variables : accounts,
+      const capture = await askMysql(
+        async statement => (statement.startsWith('show') ? variables : accounts),
+        'loopback',
       );
       for (const detector of detectorsFor('mysql')) detector.detect(capture);
     };

@@ -282,7 +282,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
       isFromAnywhere(one),
       quotedName(text),
       comparesPassword(text),
-      listensTo({ bind_address: text }),
+      listensTo({ bind_address: text }, 'loopback'),
     ];
   },
   productOf: text => isAtLeast(productOf({ version: text, version_comment: text, basedir: text }).numbers, 8),

@@ -180,6 +180,7 @@ function capture(
   const present = Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== null);
   return {
     collected_at: '2026-11-21T12:00:00.000Z',
+    over: 'loopback',
     variables: seen(Object.fromEntries(present)),
     accounts: seen({ accounts, truncated: false }),
     role_grants: roleGrants(),

@@ -214,6 +214,7 @@ export function captureWith(
   const { changed = {}, ...parts } = changes;
   return {
     collected_at: '2026-11-21T08:00:00.000Z',
+    over: 'loopback',
     server: {
       version: '18.4',
       banner: 'PostgreSQL 18.4 on x86_64-pc-linux-gnu, compiled by gcc, 64-bit',

@@ -9,6 +9,8 @@ import { scanColumns } from './scans.ts';
 
 /** A service that verifies findings. */
 export interface VerifyingService extends ScanningService {
+  /** Throws if the person may not request what full scans send. */
+  readonly assertFullAllowed: () => void;
   /** `full` if only full scans assess the check at this place. */
   readonly depthOfFinding: (category: string, locator: string) => 'safe' | 'full';
 }
@@ -44,6 +46,7 @@ export async function requestVerification(
   if (running) return running;
   const { source_id, category, locator } = finding;
   if (service.depthOfFinding(category, locator) === 'full') {
+    service.assertFullAllowed();
     await assertScannable(transaction, { system_id: null, source_id }, service);
     await assertFullDepth(transaction, source_id);
   }

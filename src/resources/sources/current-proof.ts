@@ -12,7 +12,7 @@ export const hasCurrentProof = (source: string) =>
 export async function assertFullDepth(transaction: TenantTransaction, sourceId: string): Promise<void> {
   if (transaction.actor.kind !== 'person') throw new Refusal('forbidden');
   const proven = await transaction.query({
-    text: `select from sources where id = $1 and kind = 'website' and ${hasCurrentProof('id')}`,
+    text: `select from sources where id = $1 and kind = 'website' and ${hasCurrentProof('sources.id')}`,
     values: [sourceId],
   });
   if (proven.length === 0) throw new Refusal('domain_not_proven');

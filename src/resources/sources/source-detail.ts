@@ -92,7 +92,7 @@ function findStoredCredential(session: TenantSession, id: string) {
 /** Null if the last scan has not finished, or assessed something of the source. */
 async function findNothingAssessed(
   session: TenantSession,
-  { id, last_scan: scan, connection_mode }: SourceRow,
+  { id, kind, last_scan: scan, connection_mode }: SourceRow,
 ): Promise<SourceDetail['nothing_assessed']> {
   if (!scan?.finished_at) return null;
   const runs = await session.query<{ status: RunStatus; cause: string | null }>({
@@ -100,7 +100,7 @@ async function findNothingAssessed(
       group by status, cause order by count(*) desc, cause`,
     values: [scan.id, id],
   });
-  const causes = whyNothingAssessed(runs, connection_mode);
+  const causes = whyNothingAssessed(runs, connection_mode, kind);
   return causes ? { causes } : null;
 }
 

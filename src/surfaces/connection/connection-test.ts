@@ -76,6 +76,10 @@ export interface ReachedServer {
   readonly trustedRoots: readonly string[];
 }
 
+/** Whether the server is on this machine. To be called before TLS takes the socket over, which then knows no address. */
+export const overOf = ({ remoteAddress = '' }: net.Socket): 'loopback' | 'network' =>
+  /^(?:::ffff:)?127\.|^::1$/.test(remoteAddress) ? 'loopback' : 'network';
+
 /**
  * Opens a connection to a DSN's host, which must be the source's: a person accepted the risk for that host. A password
  * never crosses a public network unencrypted, even if the DSN allows it; on addresses in the operator's allowlist, the

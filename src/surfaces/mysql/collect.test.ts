@@ -64,14 +64,21 @@ function onNetwork(capture: MysqlCapture): MysqlCapture {
   };
 }
 
+/** What counts more while other machines reach the server. */
+const higher = new Map([
+  ["mysql.anonymous_account ''@'localhost' medium", "mysql.anonymous_account ''@'localhost' high"],
+  ["mysql.password_empty 'careless'@'%' high", "mysql.password_empty 'careless'@'%' critical"],
+  ['mysql.tls_version_old tls_version TLSv1.1 low', 'mysql.tls_version_old tls_version TLSv1.1 medium'],
+]);
+
 const ofAccounts = [
-  "mysql.anonymous_account ''@'localhost' high",
+  "mysql.anonymous_account ''@'localhost' medium",
   "mysql.authentication_plugin_old 'legacy'@'10.1.%' high",
   'mysql.authentication_plugin_old mysql_native_password info',
   "mysql.global_privileges 'app'@'%' medium",
   "mysql.global_privileges 'boss'@'%' medium",
   "mysql.password_empty ''@'localhost' high",
-  "mysql.password_empty 'careless'@'%' critical",
+  "mysql.password_empty 'careless'@'%' high",
   "mysql.password_empty 'either'@'localhost' high",
 ];
 const ofSettings = [
@@ -87,7 +94,7 @@ const ofSettings = [
   'mysql.secure_file_priv secure_file_priv medium',
   'mysql.sql_mode_lenient sql_mode NO_AUTO_CREATE_USER low',
   'mysql.sql_mode_lenient sql_mode STRICT_TRANS_TABLES low',
-  'mysql.tls_version_old tls_version TLSv1.1 medium',
+  'mysql.tls_version_old tls_version TLSv1.1 low',
 ];
 const ofNetwork = [
   'mysql.plaintext_allowed require_secure_transport high',
@@ -157,7 +164,8 @@ describe.skipIf(!hasMariadb())('a misconfigured MariaDB', () => {
     const capture = await collect(server, 'parapet');
     const { seen, notAssessed } = findings(capture);
     expect(seen).toEqual([...ofAccounts, ...ofSettings, ...ofLoopback].sort());
-    expect(findings(onNetwork(capture)).seen).toEqual([...ofAccounts, ...ofSettings, ...ofNetwork].sort());
+    const reached = [...ofAccounts, ...ofSettings].map(one => higher.get(one) ?? one);
+    expect(findings(onNetwork(capture)).seen).toEqual([...reached, ...ofNetwork].sort());
     // Debian backports fixes, so the version number proves little.
     expect([...notAssessed.keys()].filter(check => check !== 'mysql.version_behind')).toEqual([]);
   });

@@ -1,6 +1,11 @@
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { MysqlCapture } from '../../captures/mysql.ts';
-import { type ConnectionTestOptions, withinBudget, withServer } from '../connection/connection-test.ts';
+import {
+  type ConnectionTestOptions,
+  overOf,
+  withinBudget,
+  withServer,
+} from '../connection/connection-test.ts';
 import { mysqlForm } from '../connection/dsn.ts';
 import { codeOfErrorNumber, mysqlErrorCode } from './failure.ts';
 import { mysqlQueries } from './queries.ts';
@@ -33,7 +38,10 @@ type AskMysql = (sql: string) => Promise<unknown>;
  */
 export async function collectMysql(host: string, options: ConnectionTestOptions<'dsn'>) {
   return withinBudget(options, defaultBudgetMs, mysqlErrorCode, signal =>
-    withServer(host, mysqlForm, options, signal, server => askMysql(server, signal, readAll, maxReceived)),
+    withServer(host, mysqlForm, options, signal, server => {
+      const over = overOf(server.socket);
+      return askMysql(server, signal, ask => readAll(ask, over), maxReceived);
+    }),
   );
 }
 
@@ -41,7 +49,7 @@ export async function collectMysql(host: string, options: ConnectionTestOptions<
  * Sends every query over an open connection. What the server refuses is not assessed, with the missing privilege as the
  * reason; any other error ends the collection.
  */
-export async function readAll(ask: AskMysql): Promise<MysqlCapture> {
+export async function readAll(ask: AskMysql, over: MysqlCapture['over']): Promise<MysqlCapture> {
   const collected_at = new Date().toISOString();
   const variables = await part(ask, 'variables', 'mysql', readVariables);
   const known = variables.assessed ? variables.value : {};
@@ -56,6 +64,7 @@ export async function readAll(ask: AskMysql): Promise<MysqlCapture> {
   const isBlind = plaintext.assessed && known.performance_schema !== 'ON';
   return {
     collected_at,
+    over,
     variables,
     accounts,
     role_grants,

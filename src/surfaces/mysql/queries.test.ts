@@ -73,7 +73,7 @@ it('sends each server the queries that it supports', async () => {
     readAll(async sql => {
       asked.push(sql);
       return sql.startsWith('show') ? [{ Variable_name: 'version', Value: version }] : [];
-    });
+    }, 'loopback');
   await askAs('8.4.13');
   await askAs('10.11.19-MariaDB-0+deb12u1');
   await askAs('5.7.44-log');

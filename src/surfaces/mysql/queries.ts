@@ -5,6 +5,7 @@ import { type MysqlQuery, maxRows } from './query.ts';
 const variableNames = [
   ...['version', 'version_comment', 'basedir', 'aurora_version', 'performance_schema'],
   ...['require_secure_transport', 'tls_version', 'have_ssl', 'skip_networking', 'bind_address'],
+  ...['mysqlx_bind_address', 'admin_address'],
   ...['local_infile', 'secure_file_priv', 'log_raw', 'sql_mode'],
   'mandatory_roles',
   ...['validate_password.policy', 'validate_password_policy'],

@@ -103,7 +103,7 @@ describe.skipIf(!hasMariadb())('a MariaDB with unusual settings', () => {
     const { seen } = await findings();
     expect(seen).toEqual(
       expect.arrayContaining([
-        "mysql.password_empty 'mysql.sys'@'%' critical",
+        "mysql.password_empty 'mysql.sys'@'%' high",
         "mysql.privileged_from_anywhere 'mysql.sys'@'%' low",
       ]),
     );
@@ -115,7 +115,7 @@ describe.skipIf(!hasMariadb())('a MariaDB with unusual settings', () => {
     const ways = (count: number) => Array.from({ length: count }, () => strong).join(' or ');
     await run(`create user seven@'%' identified via ${ways(7)} or mysql_native_password using ''`);
     const { seen, notAssessed } = await findings();
-    expect(seen).toContain("mysql.password_empty 'seven'@'%' critical");
+    expect(seen).toContain("mysql.password_empty 'seven'@'%' high");
     expect(notAssessed.has('mysql.password_empty')).toBe(false);
     await run(`create user many@'%' identified via ${ways(8)} or mysql_native_password using ''`);
     const login = mysql.createConnection(as('many'));
@@ -176,8 +176,9 @@ describe.skipIf(!hasMariadb())('a MariaDB with unusual settings', () => {
         () => false,
       );
     login.destroy();
-    expect([signedIn, (await findings()).seen.includes("mysql.password_empty 'plain'@'%' critical")]).toEqual(
-      [true, true],
-    );
+    expect([signedIn, (await findings()).seen.includes("mysql.password_empty 'plain'@'%' high")]).toEqual([
+      true,
+      true,
+    ]);
   });
 });

@@ -30,8 +30,7 @@ const weak = {
   '--strict-password-validation=0': 'mysql.password_policy_weak strict_password_validation low',
   '--wait-timeout=86400': 'mysql.idle_timeout_long wait_timeout low',
   '--interactive-timeout=86400': 'mysql.idle_timeout_long interactive_timeout low',
-  '--ssl-cipher=ECDHE-RSA-AES256-GCM-SHA384:AES256-SHA:DES-CBC3-SHA':
-    'mysql.tls_ciphers_weak ssl_cipher medium',
+  '--ssl-cipher=ECDHE-RSA-AES256-GCM-SHA384:AES256-SHA:DES-CBC3-SHA': 'mysql.tls_ciphers_weak ssl_cipher low',
   '--encrypt-binlog=0': 'mysql.encryption_partial encrypt_binlog low',
   '--innodb-encrypt-log=0': 'mysql.encryption_partial innodb_encrypt_log low',
   '--encrypt-tmp-files=0': 'mysql.encryption_partial encrypt_tmp_files low',

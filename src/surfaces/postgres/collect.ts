@@ -6,7 +6,12 @@ import type {
   PostgresServer,
   PostgresSetting,
 } from '../../captures/postgres.ts';
-import { type ConnectionTestOptions, withinBudget, withServer } from '../connection/connection-test.ts';
+import {
+  type ConnectionTestOptions,
+  overOf,
+  withinBudget,
+  withServer,
+} from '../connection/connection-test.ts';
 import { postgresForm } from '../connection/dsn.ts';
 import { postgresErrorCode, refusalOf } from './failure.ts';
 import {
@@ -61,9 +66,10 @@ const tooSlow = 'The server took longer than 20 seconds for other parts.';
  */
 export async function collectPostgres(host: string, options: ConnectionTestOptions<'dsn'>) {
   return withinBudget(options, defaultBudgetMs, postgresErrorCode, signal =>
-    withServer(host, postgresForm, options, signal, reached =>
-      askPostgres(reached, signal, readAll, maxReceived),
-    ),
+    withServer(host, postgresForm, options, signal, reached => {
+      const over = overOf(reached.socket);
+      return askPostgres(reached, signal, ask => readAll(ask, over), maxReceived);
+    }),
   );
 }
 
@@ -73,7 +79,7 @@ export async function collectPostgres(host: string, options: ConnectionTestOptio
  *
  * @param ask sends one statement and returns its rows; rejects with the server's error, with the SQLSTATE in `code`
  */
-export async function readAll(ask: Ask): Promise<PostgresCapture> {
+export async function readAll(ask: Ask, over: PostgresCapture['over']): Promise<PostgresCapture> {
   const collected_at = new Date().toISOString();
   const rights = await readServer(ask);
   const startedAt = performance.now();
@@ -109,6 +115,7 @@ export async function readAll(ask: Ask): Promise<PostgresCapture> {
   // The last ones, since every role with CREATE can make them slow.
   return {
     collected_at,
+    over,
     server: rights.server,
     ...ofServer,
     schemas: await list(schemas, read.readSchema),

@@ -104,7 +104,7 @@ it('sends the described queries, and nothing else', async () => {
     }
     if (text.startsWith('select')) throw refused;
     return [];
-  });
+  }, 'loopback');
   const control = asked.filter(text => /^(?:savepoint|rollback to savepoint) question$/.test(text));
   expect(asked.filter(text => !control.includes(text)).sort()).toEqual(
     questions.map(([query]) => statement(query)).sort(),
@@ -131,7 +131,7 @@ it('ends in time, however many lists take too long', async () => {
       if (!text.startsWith('select')) return [];
       vi.advanceTimersByTime(4_900);
       throw late;
-    });
+    }, 'loopback');
     expect(performance.now() - started).toBeLessThan(25_000);
     expect(capture.overrides).toMatchObject({ reason: 'The server took longer than 5 seconds to answer.' });
     const reason = 'The server took longer than 20 seconds for other parts.';

@@ -85,20 +85,22 @@ const ofWeak = [
   'redis.replication_plaintext tls-replication high',
   'redis.slow_log_off slowlog-max-len info',
   'redis.socket_open unixsocketperm low',
-  'redis.tls_ciphers_weak tls-ciphers medium',
-  'redis.tls_version_old tls-protocols TLSv1.1 medium',
   'redis.user_administrative user app medium',
   'redis.user_dangerous_commands user cleaner low',
   'redis.user_scripts default user info',
   'redis.user_scripts user app info',
 ];
 const ofLoopback = [
+  'redis.tls_ciphers_weak tls-ciphers low',
+  'redis.tls_version_old tls-protocols TLSv1.1 low',
   'redis.no_password default user low',
   'redis.plaintext_allowed port info',
   'redis.protected_mode_off protected-mode info',
   'redis.user_no_password user open low',
 ];
 const ofNetwork = [
+  'redis.tls_ciphers_weak tls-ciphers medium',
+  'redis.tls_version_old tls-protocols TLSv1.1 medium',
   'redis.listens_everywhere bind medium',
   'redis.no_password default user critical',
   'redis.plaintext_allowed port high',

@@ -1,5 +1,5 @@
 import { ConnectionFailed } from '../connection/connection-failed.ts';
-import type { ReachedServer } from '../connection/connection-test.ts';
+import { overOf, type ReachedServer } from '../connection/connection-test.ts';
 import { readAnswer, secure } from '../connection/opening-talk.ts';
 import { errorCodeOfRefusal } from './failure.ts';
 import { RefusedCommand, Replies, type Reply } from './replies.ts';
@@ -30,8 +30,8 @@ export interface RedisSession {
 /** Starts TLS unless the DSN disables it. @throws like `secure` */
 export async function openRedis(server: ReachedServer, signal: AbortSignal): Promise<RedisSession> {
   const { dsn } = server;
+  const over = overOf(server.socket);
   const socket = dsn.plaintext ? server.socket : await secure(server.socket, server, signal);
-  const address = server.socket.remoteAddress ?? '';
   let received = 0;
   const ask = async (commands: readonly Command[]) => {
     const replies = new Replies(commands.length);
@@ -58,7 +58,7 @@ export async function openRedis(server: ReachedServer, signal: AbortSignal): Pro
     throw new ConnectionFailed(errorCodeOfRefusal(reply, 'auth_failed'));
   };
   return {
-    over: /^(?:::ffff:)?127\.|^::1$/.test(address) ? 'loopback' : 'network',
+    over,
     tls: !dsn.plaintext,
     ask,
     logIn,

@@ -12,7 +12,7 @@ export function FailedTest({ test }: { readonly test: NonNullable<SourceDetail['
         <Mono>{test.error_code}</Mono>
       </Text>
       <Text size="sm" mt={4}>
-        {test.fix} Then test the connection again.
+        {test.fix}
       </Text>
     </Alert>
   );

@@ -314,6 +314,25 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     capture: mysql(...['a', 'b', 'c', 'd'].map(withProcess)),
     expected: [{ check: 'mysql.global_privileges', locator: 'PROCESS' }],
   },
+  ...(
+    [
+      ['on loopback only', {}, 'loopback', 'high'],
+      ['with the X Plugin on all addresses', { mysqlx_bind_address: '*' }, 'loopback', 'critical'],
+      ['with an administrative address of a network', { admin_address: '10.0.0.5' }, 'loopback', 'critical'],
+      ['with both on loopback', { mysqlx_bind_address: '::1', admin_address: '' }, 'loopback', 'high'],
+      ['to which another machine forwards', {}, 'network', 'critical'],
+      ['of a managed service', { basedir: '/rdsdbbin/mysql-8.4.3/' }, 'loopback', 'critical'],
+    ] as const
+  ).map(([name, settings, over, severity]) => ({
+    name: `no password on a server ${name}`,
+    capture: {
+      ...mysqlWith({ bind_address: '127.0.0.1', ...settings }, [
+        account('app', '10.1.%', { log_ins: [{ plugin: 'caching_sha2_password', empty: true }] }),
+      ]),
+      over,
+    },
+    expected: [{ check: 'mysql.password_empty', locator: "'app'@'10.1.%'", severity }],
+  })),
   {
     name: 'accounts are not readable',
     capture: { ...mysqlWith(), accounts: notSeen() },

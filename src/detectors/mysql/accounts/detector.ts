@@ -11,7 +11,7 @@ import {
   nameOf,
   usableAccounts,
 } from '../account.ts';
-import { listensTo } from '../exposure.ts';
+import { listensTo, reachOf } from '../exposure.ts';
 import { isAtLeast, type MysqlProduct, productOf } from '../product.ts';
 import { withRolePrivileges } from '../role-privileges.ts';
 import { accountsChecks as checks } from './checks.ts';
@@ -21,7 +21,8 @@ export const mysqlAccountsDetector: Detector<MysqlCapture> = {
   name: 'mysql.accounts',
   surface: 'mysql',
   checks: Object.values(checks),
-  detect: detecting((found, { accounts, variables, role_grants }) => {
+  detect: detecting((found, capture) => {
+    const { accounts, variables, role_grants, over } = capture;
     const all = Object.values(checks);
     if (!accounts.assessed || !variables.assessed)
       return found.cannotAssess(
@@ -32,8 +33,8 @@ export const mysqlAccountsDetector: Detector<MysqlCapture> = {
     const { grants, truncated } = role_grants.assessed ? role_grants.value : { grants: [], truncated: false };
     const effective = withRolePrivileges(accounts.value.accounts, grants, variables.value.mandatory_roles);
     const usable = usableAccounts(effective, product);
-    const listens = listensTo(variables.value);
-    for (const account of usable) detectLogIn(found, account, product, listens);
+    const listens = listensTo(variables.value, over);
+    for (const account of usable) detectLogIn(found, account, product, reachOf(capture));
     const unread = usable.filter(({ unread_log_ins }) => unread_log_ins > 0);
     if (unread.length > 0) {
       const names = quoted(unread.map(nameOf).join(', '), 200);
@@ -64,11 +65,9 @@ function detectLogIn(
   found: DetectionBuilder,
   account: MysqlAccount,
   product: MysqlProduct,
-  listens: Reach,
+  reach: Reach,
 ): void {
   const name = nameOf(account);
-  // A service may pass connections of its network on.
-  const reach = product.managedBy === null ? listens : undefined;
   if (account.user === '') {
     const flaw = { seen: `The account ${name} has no name and is not locked.` };
     const { seen, severity } = byReach(checks.anonymous, reach, flaw, 'medium');

@@ -1,8 +1,8 @@
 import type { MysqlCapture } from '../../../captures/mysql.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { byReach } from '../../reach.ts';
-import { listensTo } from '../exposure.ts';
+import { byReach, type Reach } from '../../reach.ts';
+import { reachOf } from '../exposure.ts';
 import { productOf } from '../product.ts';
 import { configurationChecks as checks } from './checks.ts';
 import { settingRules } from './rules.ts';
@@ -14,9 +14,10 @@ export const mysqlConfigurationDetector: Detector<MysqlCapture> = {
   name: 'mysql.configuration',
   surface: 'mysql',
   checks: Object.values(checks),
-  detect: detecting((found, { variables }) => {
+  detect: detecting((found, capture) => {
+    const { variables } = capture;
     if (!variables.assessed) return found.cannotAssess(Object.values(checks), variables.reason);
-    for (const check of Object.values(checks)) detectCheck(found, check, variables.value);
+    for (const check of Object.values(checks)) detectCheck(found, check, variables.value, reachOf(capture));
   }),
 };
 
@@ -24,6 +25,7 @@ function detectCheck(
   found: DetectionBuilder,
   check: (typeof checks)[keyof typeof checks],
   variables: Variables,
+  reach: Reach,
 ) {
   const { managedBy } = productOf(variables);
   const ofCheck = settingRules.filter(rule => rule.check === check);
@@ -47,7 +49,7 @@ function detectCheck(
       seen: `${setting} is ${quoted(value, 120)}: ${because}.`,
       ...(severity === undefined ? {} : { severity }),
     };
-    const judged = unreachable === undefined ? flaw : byReach(check, listensTo(variables), flaw, unreachable);
+    const judged = unreachable === undefined ? flaw : byReach(check, reach, flaw, unreachable);
     found.observe(check, setting, judged.seen, judged.severity);
   }
 }

@@ -58,7 +58,7 @@ const writing = new Set(['INSERT', 'UPDATE', 'DELETE', 'CREATE', 'DROP', 'ALTER'
 
 function detectGlobal(
   found: DetectionBuilder,
-  { accounts, global_grants }: MysqlCapture,
+  { accounts, global_grants, over }: MysqlCapture,
   variables: Readonly<Record<string, string>>,
   holdersOf: HoldersOf,
 ): void {
@@ -84,7 +84,7 @@ function detectGlobal(
         account.privileges.filter(name => classic.has(name)),
       );
   const isManaged = productOf(variables).managedBy !== null;
-  const isOnNetwork = listensTo(variables) === 'network';
+  const isOnNetwork = listensTo(variables, over) === 'network';
   for (const { holder, privileges } of granted.values()) {
     const { name, account } = holder;
     // An account for replication alone needs it.

@@ -1,9 +1,9 @@
 import type { MysqlCapture } from '../../../captures/mysql.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { byReach } from '../../reach.ts';
+import { byReach, type Reach } from '../../reach.ts';
 import { isLocal, isProviders, quotedName, usableAccounts } from '../account.ts';
-import { listensTo } from '../exposure.ts';
+import { listensTo, reachOf } from '../exposure.ts';
 import { productOf } from '../product.ts';
 import { transportChecks as checks } from './checks.ts';
 
@@ -17,8 +17,8 @@ export const mysqlTransportDetector: Detector<MysqlCapture> = {
   detect: detecting((found, capture) => {
     const { variables, plaintext_users } = capture;
     if (variables.assessed) {
-      detectPlaintext(found, variables.value, capture.accounts);
-      detectVersions(found, variables.value);
+      detectPlaintext(found, variables.value, capture);
+      detectVersions(found, variables.value, reachOf(capture));
     } else {
       found.cannotAssess([checks.plaintextAllowed, checks.oldVersion], variables.reason);
     }
@@ -43,10 +43,10 @@ export const mysqlTransportDetector: Detector<MysqlCapture> = {
 const offersNone = ({ have_ssl }: Variables) => have_ssl === 'DISABLED' || have_ssl === 'NO';
 const noTls = 'The server offers no TLS, so what it would require is unknown.';
 
-function detectPlaintext(found: DetectionBuilder, variables: Variables, accounts: MysqlCapture['accounts']) {
+function detectPlaintext(found: DetectionBuilder, variables: Variables, { accounts, over }: MysqlCapture) {
   const required = variables.require_secure_transport;
   if (required === 'ON') return;
-  const listens = listensTo(variables);
+  const listens = listensTo(variables, over);
   if (listens === 'none') {
     if (offersNone(variables)) found.cannotPass([checks.plaintextAllowed], noTls);
     return;
@@ -95,7 +95,7 @@ function detectPlaintext(found: DetectionBuilder, variables: Variables, accounts
   }
 }
 
-function detectVersions(found: DetectionBuilder, variables: Variables) {
+function detectVersions(found: DetectionBuilder, variables: Variables, reach: Reach) {
   const text = variables.tls_version;
   if (text === undefined)
     return found.cannotAssess(
@@ -110,7 +110,7 @@ function detectVersions(found: DetectionBuilder, variables: Variables) {
     .map(version => (version.endsWith('.1') ? 'TLSv1.1' : 'TLSv1.0'));
   for (const name of new Set(old)) {
     const flaw = { seen: `tls_version is ${quoted(text)}.` };
-    const { seen, severity } = byReach(checks.oldVersion, listensTo(variables), flaw);
+    const { seen, severity } = byReach(checks.oldVersion, reach, flaw);
     found.observe(checks.oldVersion, `tls_version ${name}`, seen, severity);
   }
 }

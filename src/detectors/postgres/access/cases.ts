@@ -56,6 +56,21 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     ],
   },
   {
+    name: 'every address, on a server that listens on loopback, to which another machine forwards',
+    capture: {
+      ...unreachable('localhost', { address: '0.0.0.0', netmask: '0.0.0.0' }),
+      over: 'network',
+    },
+    expected: [
+      {
+        check: 'postgres.hba_all_addresses',
+        locator: 'hostssl clinic app 0.0.0.0 0.0.0.0 scram-sha-256',
+        severity: 'high',
+      },
+      'postgres.md5_password',
+    ],
+  },
+  {
     name: 'every address, on a server that listens on a name or a network too',
     capture: rulesAt('localhost, 127.example.org', { address: 'all', netmask: null }),
     expected: [

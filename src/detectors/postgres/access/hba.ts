@@ -2,8 +2,7 @@ import { targetLimits } from '../../../captures/limits.ts';
 import type { PostgresCapture, PostgresHbaRule, PostgresRole } from '../../../captures/postgres.ts';
 import type { Severity } from '../../../contract/severity.ts';
 import { type DetectionBuilder, quoted } from '../../detection.ts';
-import type { Check } from '../../detector.ts';
-import { type RulePlace, reachOf, ruleByReach } from '../exposure.ts';
+import { type JudgedRule, ofService, reachOf, ruleByReach, ruleObserver } from '../exposure.ts';
 import { coversAllAddresses, effectiveRules, isLocal } from '../hba-address.ts';
 import { isOfProvider, providerOf } from '../provider.ts';
 import { hbaRulesOf, observeEach, rowsOf, settingOf } from '../reading.ts';
@@ -36,16 +35,7 @@ export function detectHba(found: DetectionBuilder, capture: PostgresCapture): vo
   const effective = effectiveRules(rules);
   const provider = providerOf(capture)?.name;
   const reach = reachOf(capture);
-  const observe = (check: Check, places: readonly Judged[], ofMachine?: Severity) =>
-    observeEach(
-      found,
-      check,
-      places.map(([rule, place]) =>
-        provider === undefined
-          ? ruleByReach(check, reach, rule, place, ofMachine)
-          : ofService(place, provider),
-      ),
-    );
+  const observe = ruleObserver(found, capture);
   const trusted = effective.filter(isUnauthenticated).map(rule => {
     const place = ruleByReach(checks.trust, reach, rule, trusting(rule), 'medium');
     // Managed services never allow access from outside without authentication; such a server only runs the
@@ -97,14 +87,6 @@ export function firstRules(rules: readonly PostgresHbaRule[]): readonly Postgres
   return rules.slice(0, Math.min(targetLimits.hbaRules, end === -1 ? rules.length : end));
 }
 
-type Judged = readonly [PostgresHbaRule, RulePlace];
-
-/** A managed service writes the file and has its own network rules: reported as information. */
-export function ofService(place: RulePlace, provider: string): RulePlace {
-  const seen = `${place.seen} ${provider} manages this file: its network rules apply.`;
-  return { ...place, seen, severity: 'info' };
-}
-
 /**
  * `ident` asks the client's machine for the username: over a network, that machine's administrator can claim
  * any name.
@@ -134,7 +116,7 @@ function trusting(rule: PostgresHbaRule) {
 const isHidden = (rule: PostgresHbaRule) =>
   isLocal(rule) || rule.type === 'hostssl' || rule.type === 'hostgssenc';
 
-function inClearText(rule: PostgresHbaRule): Judged {
+function inClearText(rule: PostgresHbaRule): JudgedRule {
   const hidden = isHidden(rule);
   return [
     rule,
@@ -160,7 +142,7 @@ function ofMd5(capture: PostgresCapture): [remark: string, severity?: Severity] 
 }
 
 /** Network rules that do not require encryption, up to one that rejects all unencrypted connections. */
-function admittingPlaintext(rules: readonly PostgresHbaRule[]): readonly Judged[] {
+function admittingPlaintext(rules: readonly PostgresHbaRule[]): readonly JudgedRule[] {
   const last = rules.findIndex(
     rule =>
       rule.type === 'hostnossl' &&
@@ -184,7 +166,7 @@ function admittingPlaintext(rules: readonly PostgresHbaRule[]): readonly Judged[
 
 const admitsAll = (rule: PostgresHbaRule) => rule.method !== 'reject' && coversAllAddresses(rule);
 
-function admitting(rule: PostgresHbaRule): Judged {
+function admitting(rule: PostgresHbaRule): JudgedRule {
   const certified = rule.method === 'cert' || rule.client_certificate;
   return [
     rule,
@@ -200,7 +182,7 @@ function superusersFromAfar(
   found: DetectionBuilder,
   capture: PostgresCapture,
   rules: readonly PostgresHbaRule[],
-): readonly Judged[] {
+): readonly JudgedRule[] {
   const check = checks.remoteSuperuser;
   const provider = providerOf(capture);
   const roles = rowsOf(found, [check], capture.roles);

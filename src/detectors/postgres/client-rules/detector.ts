@@ -1,9 +1,9 @@
 import type { PostgresCapture, PostgresHbaRule } from '../../../captures/postgres.ts';
 import type { Severity } from '../../../contract/severity.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
-import type { Check, Detector } from '../../detector.ts';
-import { firstRules, ofService, placeOf, ruleText } from '../access/hba.ts';
-import { type RulePlace, reachOf, ruleByReach } from '../exposure.ts';
+import type { Detector } from '../../detector.ts';
+import { firstRules, placeOf, ruleText } from '../access/hba.ts';
+import { type JudgedRule, ofService, ruleObserver } from '../exposure.ts';
 import { coversAllAddresses, effectiveRules, isLocal } from '../hba-address.ts';
 import { providerOf } from '../provider.ts';
 import { hbaRulesOf, observeEach, rowsOf } from '../reading.ts';
@@ -23,18 +23,7 @@ export const postgresClientRulesDetector: Detector<PostgresCapture> = {
     const read = firstRules(all);
     if (all.length > read.length)
       found.cannotAssess(ofRules, 'pg_hba.conf has more rules than are compared.');
-    const provider = providerOf(capture)?.name;
-    const reach = reachOf(capture);
-    const observe = (check: Check, places: readonly Judged[], ofMachine?: Severity) =>
-      observeEach(
-        found,
-        check,
-        places.map(([rule, place]) =>
-          provider === undefined
-            ? ruleByReach(check, reach, rule, place, ofMachine)
-            : ofService(place, provider),
-        ),
-      );
+    const observe = ruleObserver(found, capture);
     const effective = effectiveRules(read.filter(({ broken }) => !broken)).filter(
       rule => rule.method !== 'reject',
     );
@@ -59,9 +48,7 @@ export const postgresClientRulesDetector: Detector<PostgresCapture> = {
   }),
 };
 
-type Judged = readonly [PostgresHbaRule, RulePlace];
-
-const placed = (rule: PostgresHbaRule, what: string, severity?: Severity): Judged => [
+const placed = (rule: PostgresHbaRule, what: string, severity?: Severity): JudgedRule => [
   rule,
   {
     locator: placeOf(rule),
@@ -70,7 +57,7 @@ const placed = (rule: PostgresHbaRule, what: string, severity?: Severity): Judge
   },
 ];
 
-function widening(rule: PostgresHbaRule): readonly Judged[] {
+function widening(rule: PostgresHbaRule): readonly JudgedRule[] {
   const width = coversAllAddresses(rule) ? null : widthOf(rule);
   if (width === null) return [];
   if (width === 'domain') return [placed(rule, 'allows every host with a name in a domain')];
@@ -79,7 +66,7 @@ function widening(rule: PostgresHbaRule): readonly Judged[] {
     : [placed(rule, 'allows more than 65,000 public addresses')];
 }
 
-function trustingOthers(rule: PostgresHbaRule): readonly Judged[] {
+function trustingOthers(rule: PostgresHbaRule): readonly JudgedRule[] {
   const { method, ldap_tls, any_realm } = rule;
   if (method === 'ldap' && !ldap_tls) return [placed(rule, 'sends passwords to an LDAP server without TLS')];
   if (method === 'radius') return [placed(rule, 'sends passwords to a RADIUS server', 'low')];

@@ -29,10 +29,14 @@ const file = /\.(?:css|gif|html?|ico|jpe?g|m?js|map|mp4|png|svg|txt|webp|woff2?)
 export function apiEndpoints(page: HttpResponse, scripts: readonly PageScript[]): URL[] {
   const called = new Map<string, URL>();
   const named = new Map<string, URL>();
+  // A text may repeat one reference a hundred thousand times.
+  const known = new Set<string>();
   for (const text of scriptTexts(page, scripts)) {
     for (const { 2: reference = '', index } of text.matchAll(address)) {
       const isCall = call.test(text.slice(Math.max(0, index - longestCall), index));
-      if (reference.endsWith('/') || !(isCall || api.test(reference))) continue;
+      const key = `${isCall} ${reference}`;
+      if (reference.endsWith('/') || known.has(key) || !(isCall || api.test(reference))) continue;
+      known.add(key);
       const url = parseUrl(reference, page.url);
       if (url === null || !isOwn(url, page) || file.test(url.pathname) || linkMayAct(url, [])) continue;
       url.hash = '';
