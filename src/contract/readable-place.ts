@@ -96,7 +96,8 @@ const ofOthers: Readonly<Record<string, (locator: string) => string | undefined>
   postgres: locator => {
     if (/^(?:host|hostssl|hostnossl|hostgssenc|hostnogssenc|local) /.test(locator))
       return `Rule in pg_hba.conf: ${locator}`;
-    return /^[^ ]+\(.*\)$/.test(locator) ? `Function ${locator}` : setting(locator);
+    const isFunction = locator.endsWith(')') && /^[^ (]+\(/.test(locator);
+    return isFunction ? `Function ${locator}` : setting(locator);
   },
   'postgres.archiver_failing': capitalized,
   'postgres.checksum_failures': capitalized,
