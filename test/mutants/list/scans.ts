@@ -12,6 +12,36 @@ const aborted = (test: string): TestName => ({ file: 'src/database/while-wanted.
 /** The results of scans, their conclusions, and how scans end. */
 export const scanMutants: readonly Mutant[] = [
   {
+    name: 'A verification sends test input without a step-up',
+    file: 'src/resources/scans/request-verification.ts',
+    search: 'service.assertFullAllowed();',
+    replacement: '',
+    killedBy: {
+      file: 'test/dashboard/findings.test.ts',
+      test: 'requires a step-up for what only full scans assess',
+    },
+  },
+  {
+    name: 'A verification sends test input without a current proof of the domain',
+    file: 'src/resources/scans/request-verification.ts',
+    search: 'await assertFullDepth(transaction, source_id);',
+    replacement: '',
+    killedBy: {
+      file: 'test/dashboard/findings.test.ts',
+      test: 'requires a step-up for what only full scans assess',
+    },
+  },
+  {
+    name: 'A database to which another machine forwards counts as unreachable',
+    file: 'src/detectors/mysql/exposure.ts',
+    search: "if (over === 'network') return 'network';",
+    replacement: '',
+    killedBy: {
+      file: 'src/detectors/golden.test.ts',
+      test: 'no password, forwarded to',
+    },
+  },
+  {
     name: 'A request for a scan locks what Watch waits for',
     file: 'src/resources/scans/request-scan.ts',
     search: '    oneRequestAtATime(transaction),\n    transaction.query<Scan>({',

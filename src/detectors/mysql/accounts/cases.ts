@@ -316,15 +316,15 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
   },
   ...(
     [
-      ['on loopback only', {}, 'loopback', 'high'],
-      ['with the X Plugin on all addresses', { mysqlx_bind_address: '*' }, 'loopback', 'critical'],
-      ['with an administrative address of a network', { admin_address: '10.0.0.5' }, 'loopback', 'critical'],
-      ['with both on loopback', { mysqlx_bind_address: '::1', admin_address: '' }, 'loopback', 'high'],
-      ['to which another machine forwards', {}, 'network', 'critical'],
-      ['of a managed service', { basedir: '/rdsdbbin/mysql-8.4.3/' }, 'loopback', 'critical'],
+      ['on loopback', {}, 'loopback', 'high'],
+      ['open X Plugin', { mysqlx_bind_address: '*' }, 'loopback', 'critical'],
+      ['open admin address', { admin_address: '10.0.0.5' }, 'loopback', 'critical'],
+      ['all on loopback', { mysqlx_bind_address: '::1', admin_address: '' }, 'loopback', 'high'],
+      ['forwarded to', {}, 'network', 'critical'],
+      ['managed', { basedir: '/rdsdbbin/mysql-8.4.3/' }, 'loopback', 'critical'],
     ] as const
   ).map(([name, settings, over, severity]) => ({
-    name: `no password on a server ${name}`,
+    name: `no password, ${name}`,
     capture: {
       ...mysqlWith({ bind_address: '127.0.0.1', ...settings }, [
         account('app', '10.1.%', { log_ins: [{ plugin: 'caching_sha2_password', empty: true }] }),
