@@ -17,7 +17,7 @@ export const isLoopback = (address: string): boolean =>
   address === 'localhost' ||
   (address.length <= 64 && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback');
 
-export const isUnreachable = (reach: Reach): reach is 'loopback' | 'none' =>
+const isUnreachable = (reach: Reach): reach is 'loopback' | 'none' =>
   reach === 'loopback' || reach === 'none';
 
 /** The sentence and the severity of a problem that needs the network: at most `most` while other machines cannot reach the server. */
