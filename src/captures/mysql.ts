@@ -93,7 +93,7 @@ export interface MysqlProxyGrant {
 export interface MysqlCapture {
   /** ISO 8601. Detectors that compare dates use this time, since they have no clock. */
   readonly collected_at: string;
-  /** Where the connection came from, as the server's machine sees it. */
+  /** Whether the server was reached on this machine or over a network. */
   readonly over: 'loopback' | 'network';
   /**
    * Global variables by name, with values as the server spells them: `ON`, `TLSv1.2,TLSv1.3`. Absent if the server does

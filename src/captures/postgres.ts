@@ -240,7 +240,7 @@ interface PostgresArchiver {
 export interface PostgresCapture {
   /** ISO 8601. Detectors that compare dates use this time, since they have no clock. */
   readonly collected_at: string;
-  /** Where the connection came from, as the server's machine sees it. */
+  /** Whether the server was reached on this machine or over a network. */
   readonly over: 'loopback' | 'network';
   readonly server: PostgresServer;
   readonly settings: readonly PostgresSetting[];

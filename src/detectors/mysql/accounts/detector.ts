@@ -34,7 +34,8 @@ export const mysqlAccountsDetector: Detector<MysqlCapture> = {
     const effective = withRolePrivileges(accounts.value.accounts, grants, variables.value.mandatory_roles);
     const usable = usableAccounts(effective, product);
     const listens = listensTo(variables.value, over);
-    for (const account of usable) detectLogIn(found, account, product, reachOf(capture));
+    const reach = reachOf(capture);
+    for (const account of usable) detectLogIn(found, account, product, reach);
     const unread = usable.filter(({ unread_log_ins }) => unread_log_ins > 0);
     if (unread.length > 0) {
       const names = quoted(unread.map(nameOf).join(', '), 200);

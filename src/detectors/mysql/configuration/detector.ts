@@ -17,7 +17,8 @@ export const mysqlConfigurationDetector: Detector<MysqlCapture> = {
   detect: detecting((found, capture) => {
     const { variables } = capture;
     if (!variables.assessed) return found.cannotAssess(Object.values(checks), variables.reason);
-    for (const check of Object.values(checks)) detectCheck(found, check, variables.value, reachOf(capture));
+    const reach = reachOf(capture);
+    for (const check of Object.values(checks)) detectCheck(found, check, variables.value, reach);
   }),
 };
 
