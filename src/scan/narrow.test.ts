@@ -25,6 +25,7 @@ const inspection: Inspection = {
   places: new Map(checks.map(check => [check, new Set(['x'])])),
   covered: new Map(),
 };
+const full: Inspection = { ...inspection, fully: new Set(checks) };
 
 /** The checks in each part of an inspection. */
 const checksOf = ({ seen, outcomes, assessed, places }: Inspection) => [
@@ -35,7 +36,8 @@ const checksOf = ({ seen, outcomes, assessed, places }: Inspection) => [
 ];
 
 it('keeps everything if no later scan has ended', () => {
-  expect(narrow(inspection, { outdated: new Set(), category: null })).toEqual(inspection);
+  for (const one of [inspection, full])
+    expect(narrow(one, { outdated: new Set(), category: null })).toStrictEqual(one);
 });
 
 it('drops checks that a later scan has assessed', () => {
@@ -47,6 +49,8 @@ it('drops checks that a later scan has assessed', () => {
 it('keeps only the check of the finding that is verified', () => {
   const narrowed = narrow(inspection, { outdated: new Set(), category: 'tls.expired' });
   expect(checksOf(narrowed)).toEqual(Array.from({ length: 4 }, () => ['tls.expired']));
+  const { fully } = narrow(full, { outdated: new Set(), category: 'tls.expired' });
+  expect([...fully!]).toEqual(['tls.expired']);
 });
 
 it('keeps nothing if a later scan has assessed that check', () => {

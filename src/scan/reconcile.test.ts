@@ -125,6 +125,30 @@ it('resolves a finding on a page only if a scan covered that page again', () => 
   expect(notAssessed.observedElsewhere.size, 'a check that was not assessed').toBe(0);
 });
 
+it('resolves a finding of full scans only by a check that assessed all at full depth', () => {
+  const category = 'exposure.backup';
+  const deep = { ...stored(category), locator: 'https://a.example, full scan' };
+  const by = (fully: readonly string[] | undefined) =>
+    reconcile([deep], [], new Set([category]), {
+      ...everywhere,
+      ...(fully === undefined ? {} : { fully: new Set(fully) }),
+    }).resolved;
+  expect(by(undefined), 'a safe scan').toEqual([]);
+  expect(by(['cors.any_origin']), 'another check').toEqual([]);
+  expect(by([category])).toEqual([deep.id]);
+});
+
+it('resolves a finding without a path at an assessed place only on a page that was covered', () => {
+  const onPage = { ...stored('csp.c'), subject: 'https://a.example/shop' };
+  const by = (page: string) =>
+    reconcile([onPage], [], new Set(['csp.c']), {
+      places: new Map([['csp.c', new Set(['x'])]]),
+      covered: new Map([['csp.c', new Set([page])]]),
+    }).resolved;
+  expect(by('https://a.example/welcome')).toEqual([]);
+  expect(by('https://a.example/shop')).toEqual([onPage.id]);
+});
+
 const stored = (category: string, observed = true): StoredFinding => ({
   id: `id of ${category}`,
   fingerprint: `${category}|x`,
@@ -153,6 +177,14 @@ it('keeps a finding when the id of its check changes', () => {
 it('resolves a finding under the former id that the renamed check no longer reports', () => {
   expect(reconcile([stored('tls.a')], [], new Set(['tls.b', 'tls.a'])).resolved).toEqual(['id of tls.a']);
   expect(reconcile([stored('tls.a')], [], new Set(['csp.c'])).resolved).toEqual([]);
+});
+
+it('leaves a finding to the flaw that has its name when a renamed one had it as well', () => {
+  const renamed = { ...flaw('tls.b', 'x'), formerFingerprints: ['tls.a|x'] };
+  const own = flaw('tls.a', 'x');
+  const changes = reconcile([stored('tls.a')], [renamed, own], new Set());
+  expect(changes.opened).toEqual([renamed]);
+  expect(changes.updated).toEqual([{ id: 'id of tls.a', flaw: own }]);
 });
 
 it('keeps the newer finding if there is one under both ids, and resolves the other', () => {
