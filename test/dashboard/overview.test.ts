@@ -3,7 +3,7 @@ import type { EventChannel } from '../../src/contract/events.ts';
 import { recordAssessments } from '../../src/resources/findings/check-assessments.ts';
 import { recordPosture } from '../../src/resources/posture/posture.ts';
 import { endRuns, planRuns, startRuns } from '../../src/resources/scans/scan-runs.ts';
-import { finishScanIfDone } from '../../src/resources/scans/scans.ts';
+import { finishScanIfDone } from '../../src/resources/scans/end-scan.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { eventRow, storeEvents } from '../support/events.ts';
 import { storeFindings } from '../support/findings.ts';
