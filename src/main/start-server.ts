@@ -62,6 +62,7 @@ export async function startServer(
     domainProof,
     depthOfFinding,
     detectors,
+    sendsMail: configuration.smtp !== undefined,
     publicUrl,
     publicPrefix,
     brand,

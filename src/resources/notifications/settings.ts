@@ -75,7 +75,7 @@ export async function readNotifications(
 
 /**
  * Saves what the person wants to know of the organization. Kinds that the role does not get are kept: the role may change. Throws
- * `invalid_body` for a view that the person cannot see.
+ * `not_found` for a view that the person cannot see.
  */
 export async function saveNotificationSettings(
   transaction: TenantTransaction,
@@ -95,15 +95,11 @@ export async function saveNotificationSettings(
     text: 'delete from view_alerts where person_id = $1 and view_id <> all($2)',
     values: [personId, view_ids],
   });
-  const visible = await transaction.query<{ id: string }>({
-    text: 'select id from finding_views where id = any($2) and (person_id = $1 or shared)',
+  const visible = await transaction.query({
+    text: 'select from finding_views where id = any($2) and (person_id = $1 or shared)',
     values: [personId, view_ids],
   });
-  const known = new Set(visible.map(({ id }) => id));
-  const fields = view_ids.flatMap((id, index) =>
-    known.has(id.toLowerCase()) ? [] : [{ path: `view_ids.${index}`, message: 'is not a view of yours' }],
-  );
-  if (fields.length > 0) throw new Refusal('invalid_body', { fields });
+  if (visible.length < view_ids.length) throw new Refusal('not_found');
   await transaction.query({
     text: `insert into view_alerts (person_id, view_id) select $1, unnest($2::uuid[]) on conflict do nothing`,
     values: [personId, view_ids],

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Unsubscribed } from '../../contract/dashboard/notifications.ts';
 import type { PeopleTransaction } from '../../database/people-store.ts';
+import type { TenantSession } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
 /** A token that turns off mail to the recipient of a message, and its hash, which is stored. */
@@ -11,24 +12,29 @@ export function newUnsubscribeToken(): { readonly token: string; readonly hash: 
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
-/**
- * Turns off all mail of the organization to the person who got the message. Again: the same. With the role of the system, since the link
- * works without a session. Throws `link_invalid`.
- */
-export async function unsubscribe(transaction: PeopleTransaction, token: string): Promise<Unsubscribed> {
-  const [message] = await transaction.query<{
-    organization_id: string;
-    person_id: string;
-    organization: string;
-    address: string;
-  }>({
-    text: `select o.organization_id, o.person_id, g.name as organization, p.email as address
+/** The recipient of a message whose link turns off mail. */
+export interface Subscription extends Unsubscribed {
+  readonly organizationId: string;
+  readonly personId: string;
+}
+
+/** Throws `link_invalid`. */
+export async function findSubscription(session: TenantSession, token: string): Promise<Subscription> {
+  const [found] = await session.query<Subscription>({
+    text: `select o.organization_id as "organizationId", o.person_id as "personId", g.name as organization, p.email as address
       from outbox o join organizations g on g.id = o.organization_id join people p on p.id = o.person_id
       where o.unsubscribe_hash = $1`,
     values: [hashOf(token)],
   });
-  if (!message) throw new Refusal('link_invalid');
-  const { organization_id: organizationId, person_id: personId, organization, address } = message;
+  if (!found) throw new Refusal('link_invalid');
+  return found;
+}
+
+/** Turns off all mail of the organization to the person. Again: the same. With the role of the system: the link works without a session. */
+export async function unsubscribe(
+  transaction: PeopleTransaction,
+  { organizationId, personId, organization, address }: Subscription,
+): Promise<Unsubscribed> {
   const changed = await transaction.query({
     text: `update notification_settings set kinds = '{}', digest = 'none', next_digest_at = null
       where organization_id = $1 and person_id = $2 and (kinds <> '{}' or digest <> 'none') returning person_id`,
