@@ -105,7 +105,6 @@ create table notification_channels (
   time_zone text not null default 'UTC' check (length(time_zone) between 1 and 64),
   digested_until timestamptz(3) not null default now(),
   next_digest_at timestamptz(3),
-  created_by uuid,
   created_at timestamptz(3) not null default now(),
   primary key (organization_id, id)
 );

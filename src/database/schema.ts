@@ -3,6 +3,7 @@
 import type { ColumnType } from 'kysely';
 import type { RunCause, TestError } from '../contract/causes.ts';
 import type { AuditEntry } from '../contract/dashboard/audit.ts';
+import type { NoticeKind } from '../contract/dashboard/notifications.ts';
 import type { InventoryItem, SourceReport } from '../contract/dashboard/probes.ts';
 import type { SourceDetail } from '../contract/dashboard/sources.ts';
 import type { FindingView } from '../contract/dashboard/views.ts';
@@ -418,14 +419,7 @@ interface Nodes {
 interface Notices {
   created_at: Defaulted<Timestamp>;
   id: Defaulted<string>;
-  kind:
-    | 'new_findings'
-    | 'scan_failed'
-    | 'source_failing'
-    | 'agent_silent'
-    | 'key_expiring'
-    | 'attestation_ending'
-    | 'backup_old';
+  kind: 'new_findings' | 'scan_failed' | 'source_failing' | 'agent_silent' | 'key_expiring' | 'attestation_ending' | 'backup_old';
   object_id: string | null;
   once: string | null;
   organization_id: Defaulted<string>;
@@ -437,13 +431,12 @@ interface Notices {
 interface NotificationChannels {
   ciphertext: Buffer;
   created_at: Defaulted<Timestamp>;
-  created_by: string | null;
   digest: Defaulted<'none' | 'daily' | 'weekly'>;
   digested_until: Defaulted<Timestamp>;
   format: 'slack' | 'teams' | 'mattermost' | 'google_chat' | 'discord';
   host: string;
   id: Defaulted<string>;
-  kinds: string[];
+  kinds: NoticeKind[];
   master_key_id: string;
   name: string;
   next_digest_at: Timestamp | null;
@@ -456,7 +449,7 @@ interface NotificationChannels {
 interface NotificationSettings {
   digest: Defaulted<'none' | 'daily' | 'weekly'>;
   digested_until: Defaulted<Timestamp>;
-  kinds: string[];
+  kinds: NoticeKind[];
   next_digest_at: Timestamp | null;
   organization_id: Defaulted<string>;
   person_id: string;

@@ -4,15 +4,16 @@ import type { Line, Message } from '../message.ts';
 export function asText({ intro, sections, action, reason, unsubscribe }: Message): string {
   return [
     intro,
-    ...sections.flatMap(({ heading, lines, more }) => [
+    ...sections.flatMap(({ heading, url = null, lines, more }) => [
       '',
       heading,
+      ...(url === null ? [] : [`  ${url}`]),
       ...lines.flatMap(textOf),
       ...(more ? [`  ${withUrl(more)}`] : []),
     ]),
     ...(action ? ['', withUrl(action)] : []),
     ...(reason || unsubscribe ? ['', '-- '] : []),
-    ...(reason ? [withUrl(reason)] : []),
+    ...(reason ? [reason.text, ...(reason.url === null ? [] : [`Change notifications: ${reason.url}`])] : []),
     ...(unsubscribe ? [`Unsubscribe: ${unsubscribe}`] : []),
     '',
   ].join('\n');

@@ -89,7 +89,7 @@ function subjectOf(facts: AlertFacts, { organization }: Reader, happened: readon
   const where = others.length === 0 ? first : `${first} and ${others.length} more`;
   const grades = bySeverity(counts);
   return total === 1
-    ? `New ${grades} finding on ${where}`
+    ? `New ${Object.keys(counts)[0]} finding on ${where}`
     : `${total.toLocaleString('en-US')} new findings on ${where}: ${grades}`;
 }
 

@@ -4,8 +4,9 @@ import type { Severity } from '../../contract/severity.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
-import type { AlertFacts, EventFact, FindingFact, FindingGroup } from '../../domain/notification-facts.ts';
+import type { AlertFacts, FindingFact, FindingGroup } from '../../domain/notification-facts.ts';
 import { matches, severityRank } from '../findings/finding-conditions.ts';
+import { readEvents } from './event-facts.ts';
 
 /** Findings of an alert that are read, most severe first, and those that are listed of each source or view. */
 const mostFindings = 2_000;
@@ -18,7 +19,6 @@ interface AlertedFinding extends FindingFact {
 }
 
 interface AlertNotice {
-  readonly id: string;
   readonly kind: NoticeKind;
   readonly object_id: string | null;
 }
@@ -32,7 +32,7 @@ export async function readAlertFacts(
   { id, person, channel }: { id: string; person: { id: string } | null; channel: { id: string } | null },
 ): Promise<AlertFacts> {
   const notices = await session.query<AlertNotice>({
-    text: `select n.id, n.kind, n.object_id from outbox_notices l join notices n on n.id = l.notice_id
+    text: `select n.kind, n.object_id from outbox_notices l join notices n on n.id = l.notice_id
       where l.message_id = $1 order by n.created_at limit 1000`,
     values: [id],
   });
@@ -65,12 +65,13 @@ export async function readAlertFacts(
 /** Findings that opened or reopened in the transactions of the message’s notices, and are still open. */
 async function openedFindings(session: TenantSession, messageId: string): Promise<AlertedFinding[]> {
   return session.query<AlertedFinding>({
-    text: `select distinct f.id, f.severity, f.severity_rank, f.title, f.category, f.locator, f.source_id, s.name as source, y.name as system
-      from outbox_notices l join notices n on n.id = l.notice_id and n.kind = 'new_findings'
-        join finding_episodes e on e.opened_at = n.created_at and e.opened_by_scan = n.object_id
-        join findings f on f.id = e.finding_id and f.status = 'open'
-        join sources s on s.id = f.source_id join systems y on y.id = f.system_id
-      where l.message_id = $1 order by f.severity_rank desc, f.title, f.id limit ${mostFindings}`,
+    text: `select f.id, f.severity, f.title, f.category, f.locator, f.source_id, s.name as source, y.name as system
+      from findings f join sources s on s.id = f.source_id join systems y on y.id = f.system_id
+      where f.status = 'open' and f.id = any(array(
+        select e.finding_id from outbox_notices l join notices n on n.id = l.notice_id and n.kind = 'new_findings'
+          join finding_episodes e on e.opened_at = n.created_at and e.opened_by_scan = n.object_id
+        where l.message_id = $1))
+      order by f.severity_rank desc, f.title, f.id limit ${mostFindings}`,
     values: [messageId],
   });
 }
@@ -144,38 +145,4 @@ function countsOf(findings: readonly FindingFact[]): AlertFacts['counts'] {
   const counts: Partial<Record<Severity, number>> = {};
   for (const { severity } of findings) counts[severity] = (counts[severity] ?? 0) + 1;
   return counts;
-}
-
-/** Statements of the events that are still so, by kind. `$1` has the ids of what they are about. */
-const events = {
-  scan_failed: `select 'scan_failed' as kind, c.id as scan, coalesce(s.name, y.name) as target, (
-      select cause from scan_runs r where r.scan_id = c.id and r.status = 'failed' and cause is not null limit 1) as cause
-    from scans c left join sources s on s.id = c.source_id left join systems y on y.id = c.system_id
-    where c.id = any($1::uuid[]) order by c.finished_at`,
-  source_failing: `select 'source_failing' as kind, json_build_object('id', s.id, 'name', s.name) as source
-    from sources s where s.id = any($1::uuid[]) and s.status = 'failing' order by lower(s.name), s.id`,
-  agent_silent: `select 'agent_silent' as kind, json_build_object('id', p.id, 'name', p.name) as probe, p.last_seen_at as "lastSeenAt"
-    from probes p where p.id = any($1::uuid[]) and p.silent_since is not null and p.removed_at is null order by lower(p.name), p.id`,
-  key_expiring: `select 'key_expiring' as kind, json_build_object('id', k.id, 'name', coalesce(k.name, 'without a name')) as key,
-      k.expires_at as "expiresAt"
-    from api_keys k where k.id = any($1::uuid[]) and k.revoked_at is null and k.expires_at > now() order by k.expires_at`,
-  attestation_ending: `select 'attestation_ending' as kind, a.control, a.valid_until as "validUntil"
-    from control_attestations a where a.id = any($1::uuid[]) and a.withdrawn_at is null and not exists (
-      select from control_attestations newer where newer.control = a.control and newer.attested_at > a.attested_at)
-    order by a.valid_until, a.control`,
-} as const;
-
-async function readEvents(session: TenantSession, notices: readonly AlertNotice[]): Promise<EventFact[]> {
-  const found: EventFact[] = [];
-  for (const [kind, text] of Object.entries(events)) {
-    const ids = notices.flatMap(one => (one.kind === kind && one.object_id !== null ? [one.object_id] : []));
-    if (ids.length > 0) found.push(...(await session.query<EventFact>({ text, values: [ids] })));
-  }
-  if (notices.some(({ kind }) => kind === 'backup_old')) {
-    const [backup] = await session.query<{ lastAt: string | null }>({
-      text: 'select max(made_at) as "lastAt" from backups',
-    });
-    found.push({ kind: 'backup_old', lastAt: backup!.lastAt });
-  }
-  return found;
 }

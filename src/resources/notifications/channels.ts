@@ -51,11 +51,10 @@ export async function createChannel(
   const { masterKeyId, wrappedKey, ciphertext } = await sealUrl(transaction, ring, id, url);
   await transaction.query({
     text: `insert into notification_channels (id, name, format, host, master_key_id, wrapped_key, ciphertext, kinds, severity, digest,
-        time_zone, next_digest_at, created_by)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::text, $11::text, ${nextDigest('$10::text', '$11::text')}, $12)`,
+        time_zone, next_digest_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::text, $11::text, ${nextDigest('$10::text', '$11::text')})`,
     values: [
       ...[id, name, format, host, masterKeyId, wrappedKey, ciphertext, kinds, severity, digest, time_zone],
-      transaction.actor.id,
     ],
   });
   transaction.audit({

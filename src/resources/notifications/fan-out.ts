@@ -1,5 +1,4 @@
 import { kindsOf } from '../../contract/dashboard/notifications.ts';
-import { roles } from '../../contract/dashboard/session.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 
 /** Notices that are taken at a time. */
@@ -13,11 +12,6 @@ const wants = (recipient: string) =>
   `n.kind = any(${recipient}.kinds) and (n.severity is null or
     array_position(array['critical', 'high', 'medium', 'low'], n.severity) <=
     array_position(array['critical', 'high', 'medium', 'low'], ${recipient}.severity))`;
-
-/** SQL of the kinds that people with role `m.role` get. */
-const kindsOfRole = `case m.role ${roles
-  .map(role => `when '${role}' then array[${kindsOf(role).map(kind => `'${kind}'`)}]`)
-  .join(' ')} end`;
 
 /**
  * Adds the notices that wait to the next alert of everyone who wants them, and begins one for those without. Which findings it lists is
@@ -42,12 +36,12 @@ export async function fanOut(transaction: TenantTransaction, hasMail: boolean): 
     name: 'recipients-of-notices',
     text: `select n.id as notice_id, s.person_id, null::uuid as channel_id
       from notices n cross join notification_settings s join memberships m on m.person_id = s.person_id and m.left_at is null
-      where n.id = any($1) and $2 and n.kind = any(${kindsOfRole}) and (${wants('s')}
+      where n.id = any($1) and $2 and n.kind = any(case m.role when 'owner' then $3::text[] when 'admin' then $4 else $5 end) and (${wants('s')}
         or n.kind = 'new_findings' and exists (select from view_alerts a where a.person_id = s.person_id))
       union all
       select n.id, null, c.id from notices n cross join notification_channels c
       where n.id = any($1) and ${wants('c')}`,
-    values: [ids, hasMail],
+    values: [ids, hasMail, kindsOf('owner'), kindsOf('admin'), kindsOf('member')],
   });
   await addTo(
     transaction,

@@ -1,12 +1,12 @@
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 
 /** Days before the end of a key or an attestation on which a notice is stored. */
-const beforeEnd = [14, 3];
-const firstDay = Math.max(...beforeEnd);
+const beforeEnd = 'array[14, 3]';
+const firstDay = 14;
 
 /** SQL of the smallest of these days that has come. @param end a column with a time in the future */
 const dayOf = (end: string) =>
-  `(select min(day) from unnest(array[${beforeEnd}]) as day where ${end} <= now() + day * interval '24 hours')`;
+  `(select min(day) from unnest(${beforeEnd}) as day where ${end} <= now() + day * interval '24 hours')`;
 
 /** After so many days without a backup, owners are told each week. */
 const backupDays = 7;

@@ -78,16 +78,17 @@ export async function claimMessage(
   const person = personId === null ? null : await recipientPerson(transaction, personId);
   const channel = channelId === null ? null : await recipientChannel(transaction, channelId);
   const wait = secondsToWait(message, person);
+  const isGone = !person && !channel;
+  const [state, tried, seconds] = isGone
+    ? (['empty', 0, 0] as const)
+    : wait > 0
+      ? (['waiting', 0, wait] as const)
+      : (['sending', 1, leaseSeconds] as const);
   await transaction.query({
-    text: `update outbox set state = $2, attempts = attempts + $3, ready_at = now() + make_interval(secs => $4::int) where id = $1`,
-    values:
-      !person && !channel
-        ? [id, 'empty', 0, 0]
-        : wait > 0
-          ? [id, 'waiting', 0, wait]
-          : [id, 'sending', 1, leaseSeconds],
+    text: `update outbox set state = $2, attempts = attempts + $3::int, ready_at = now() + make_interval(secs => $4::int) where id = $1`,
+    values: [id, state, tried, seconds],
   });
-  if (wait > 0 || (!person && !channel)) return undefined;
+  if (state !== 'sending') return undefined;
   return { ...claimed, attempts: message.attempts + 1, organization: organization!, person, channel };
 }
 

@@ -77,5 +77,5 @@ export async function confirmAddress(session: TenantSession, personId: string, c
 }
 
 /** A hash of six digits is found by trying all: it protects only from reading the code by mistake. Its few tries protect it from guessing. */
-const hashOf = (personId: string, code: string) =>
+const hashOf = (personId: string, code: string): Buffer =>
   createHash('sha256').update(`${personId} ${code}`).digest();

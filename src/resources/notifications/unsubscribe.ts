@@ -10,7 +10,7 @@ export function newUnsubscribeToken(): { readonly token: string; readonly hash: 
   return { token, hash: hashOf(token) };
 }
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest();
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** The recipient of a message whose link turns off mail. */
 export interface Subscription extends Unsubscribed {
