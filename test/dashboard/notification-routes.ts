@@ -51,6 +51,13 @@ export const notificationRoutes: readonly DashboardRoute[] = [
     query: 'purpose=digest',
   },
   {
+    method: 'GET',
+    pattern: `${organization}/notifications/preview/html`,
+    access: 'member',
+    status: 200,
+    query: 'purpose=alert',
+  },
+  {
     method: 'PUT',
     pattern: '/account/preferences',
     access: 'person',

@@ -113,7 +113,10 @@ export const channelFormats = ['slack', 'teams', 'mattermost', 'google_chat', 'd
 const format = choice(channelFormats);
 export type ChannelFormat = Static<typeof format>;
 
-const channelFields = { name: nameText(100), format, ...choices, time_zone: timeZone };
+/** Only owners are told of backups, which are those of the whole installation. */
+const ofChannels = kindsOf('admin') as [NoticeKind, ...NoticeKind[]];
+const channelKinds = Type.Array(choice(ofChannels), { maxItems: ofChannels.length, uniqueItems: true });
+const channelFields = { name: nameText(100), format, ...choices, kinds: channelKinds, time_zone: timeZone };
 /** The URL is shown nowhere: it is what one needs to post there. */
 const webhookUrl = opaqueText(2000, 'The URL of the incoming webhook.');
 export const CreateChannel = closed({ ...channelFields, url: webhookUrl });

@@ -7,7 +7,7 @@ import { deleteChannelRoute } from './channels/delete.ts';
 import { listChannelsRoute } from './channels/list.ts';
 import { testChannelRoute } from './channels/test.ts';
 import { confirmAddressRoute } from './notifications/confirm.ts';
-import { previewMessageRoute } from './notifications/preview.ts';
+import { previewMessageRoutes } from './notifications/preview.ts';
 import { readNotificationsRoute } from './notifications/read.ts';
 import { saveNotificationsRoute } from './notifications/save.ts';
 import { sendMessageRoutes } from './notifications/send.ts';
@@ -19,7 +19,7 @@ export function addNotificationRoutes(app: App, services: DashboardServices): vo
   saveNotificationsRoute(app, services);
   sendMessageRoutes(app, services);
   confirmAddressRoute(app, services);
-  previewMessageRoute(app, services);
+  previewMessageRoutes(app, services);
   savePreferencesRoute(app);
   unsubscribeRoutes(app);
   listChannelsRoute(app);

@@ -103,7 +103,8 @@ async function mail(
   if (!confirmed && purpose !== 'code') return { error: 'the address is not confirmed', isFinal: true };
   const isWanted = purpose === 'alert' || purpose === 'digest';
   const { token, hash } = newUnsubscribeToken();
-  const link = isWanted && dashboard !== null ? { unsubscribe: `${dashboard}/unsubscribe#${token}` } : {};
+  const link =
+    isWanted && dashboard !== null ? { unsubscribe: `${dashboard}/unsubscribe#token=${token}` } : {};
   try {
     await mailer.send({
       to: email,
