@@ -109,6 +109,7 @@ export const postureRoutes: readonly DashboardRoute[] = [
   operates('POST', '/inventory/dismiss', { stepUp: true, body: seen, bodyNamesObject: true }),
   reads('/scans'),
   reads('/scans/:id', { id: ({ scanId }) => scanId }),
+  reads('/scans/:id/changes', { id: ({ scanId }) => scanId }),
   operates('POST', '/scans', {
     body: ({ sourceId }) => ({ source_id: sourceId }),
     bodyNamesObject: true,

@@ -24,6 +24,7 @@ import { rotateProbeKeyRoute } from './probes/rotate-key.ts';
 import { changeScanRetentionRoute } from './scans/change-retention.ts';
 import { listScansRoute } from './scans/list.ts';
 import { readScanRoute } from './scans/read.ts';
+import { readScanChangesRoute } from './scans/read-changes.ts';
 import { readScanRetentionRoute } from './scans/read-retention.ts';
 import { startScanRoute } from './scans/start.ts';
 import { startFullScanRoute } from './scans/start-full.ts';
@@ -100,6 +101,7 @@ export function addPostureRoutes(app: App, services: DashboardServices): void {
   listShieldsRoute(app);
   listScansRoute(app);
   readScanRoute(app);
+  readScanChangesRoute(app, services);
   readScanRetentionRoute(app);
   changeScanRetentionRoute(app);
   startScanRoute(app, services);
