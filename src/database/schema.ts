@@ -282,6 +282,16 @@ interface EvidencePieces {
   organization_id: Defaulted<string>;
 }
 
+interface FindingComments {
+  author_id: string;
+  body: string;
+  created_at: Defaulted<Timestamp>;
+  edited_at: Timestamp | null;
+  finding_id: string;
+  id: Defaulted<string>;
+  organization_id: Defaulted<string>;
+}
+
 interface FindingDecisions {
   accepted_until: Timestamp | null;
   actor_id: string;
@@ -295,6 +305,18 @@ interface FindingDecisions {
   severity_rank: number | null;
 }
 
+interface FindingEdits {
+  actor_id: string;
+  actor_kind: string;
+  due_on: Date | null;
+  edit: 'owner' | 'due' | 'left';
+  edited_at: Defaulted<Timestamp>;
+  finding_id: string;
+  id: Defaulted<number>;
+  organization_id: Defaulted<string>;
+  owner_id: string | null;
+}
+
 interface FindingEpisodes {
   closed_at: Timestamp | null;
   closed_by_scan: string | null;
@@ -303,6 +325,13 @@ interface FindingEpisodes {
   opened_at: Defaulted<Timestamp>;
   opened_by_scan: string;
   organization_id: Defaulted<string>;
+}
+
+interface FindingMentions {
+  comment_id: string;
+  mentioned_at: Defaulted<Timestamp>;
+  organization_id: Defaulted<string>;
+  person_id: string;
 }
 
 interface FindingViews {
@@ -319,6 +348,7 @@ interface Findings {
   accepted_until: Timestamp | null;
   category: string;
   created_at: Defaulted<Timestamp>;
+  due_on: Date | null;
   fingerprint: string;
   hipaa: boolean;
   id: Defaulted<string>;
@@ -326,7 +356,9 @@ interface Findings {
   locator: string;
   observed: Defaulted<boolean>;
   organization_id: Defaulted<string>;
+  owner_id: string | null;
   remediation: string;
+  reopened_at: Timestamp | null;
   search_text: Computed<string>;
   seen: string;
   severity: Severity;
@@ -433,6 +465,10 @@ interface OrganizationDeletions {
 interface Organizations {
   created_at: Defaulted<Timestamp>;
   deleted_at: Timestamp | null;
+  due_days_critical: Defaulted<number | null>;
+  due_days_high: Defaulted<number | null>;
+  due_days_low: Defaulted<number | null>;
+  due_days_medium: Defaulted<number | null>;
   erasing_since: Timestamp | null;
   event_retention_days: Defaulted<7 | 30 | 90 | 180 | 365>;
   id: Defaulted<string>;
@@ -930,8 +966,11 @@ export interface Schema {
   events: Events;
   evidence: Evidence;
   evidence_pieces: EvidencePieces;
+  finding_comments: FindingComments;
   finding_decisions: FindingDecisions;
+  finding_edits: FindingEdits;
   finding_episodes: FindingEpisodes;
+  finding_mentions: FindingMentions;
   finding_views: FindingViews;
   findings: Findings;
   idempotent_requests: IdempotentRequests;

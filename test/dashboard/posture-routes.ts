@@ -39,6 +39,33 @@ export const postureRoutes: readonly DashboardRoute[] = [
     body: ({ findingId }) => ({ ids: [findingId], decision: { decision: 'false_positive', reason: 'r' } }),
     bodyNamesObject: true,
   }),
+  operates('POST', '/findings/assign', {
+    body: ({ findingId }) => ({ ids: [findingId], owner_id: null }),
+    bodyNamesObject: true,
+  }),
+  operates('POST', '/findings/due', {
+    body: ({ findingId }) => ({ ids: [findingId], due_on: null }),
+    bodyNamesObject: true,
+  }),
+  reads('/findings/comments', {
+    method: 'POST',
+    body: ({ findingId }) => ({ ids: [findingId], body: 'A comment' }),
+    bodyNamesObject: true,
+    status: 201,
+  }),
+  reads('/finding-comments/:id', {
+    method: 'PUT',
+    body: () => ({ body: 'Another comment' }),
+    id: () => randomUUID(),
+    status: 404,
+  }),
+  reads('/finding-comments/:id', { method: 'DELETE', id: () => randomUUID(), status: 404 }),
+  reads('/findings/people'),
+  reads('/findings/due-policy'),
+  operates('PUT', '/findings/due-policy', {
+    stepUp: true,
+    body: () => ({ critical: 7, high: 30, medium: 90, low: null }),
+  }),
   operates('POST', '/findings/:id/verify', { id: ({ findingId }) => findingId, status: 202 }),
   reads('/views'),
   reads('/views', { method: 'POST', body: view, status: 201 }),

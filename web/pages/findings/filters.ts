@@ -1,4 +1,4 @@
-import type { FindingFilters, ListFindings } from '../../../src/contract/dashboard/findings.ts';
+import type { FindingFilters, ListFindings } from '../../../src/contract/dashboard/finding-filters.ts';
 import type { FilterChanges as Changes, FilterValues as Values } from '../../components/url-filters.ts';
 
 /** The filters of the list in the URL, besides the open finding. */

@@ -10,6 +10,7 @@ import { findingsSarif } from '../../exports/findings-sarif.ts';
 import { sendExport } from '../../exports/send-export.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
+import { ownFilters } from './own-filters.ts';
 
 interface FileOptions {
   readonly checks: ReturnType<typeof checkIndex>;
@@ -41,7 +42,12 @@ export function exportFindingsRoute(app: App, services: DashboardServices): void
     const checksPage = new URL('../docs/checks', `${dashboardAddress(services, request)}/`).href;
     const name = `findings-${new Date().toISOString().slice(0, 10)}.${extension}`;
     return sendExport(request, reply, { name, mediaType }, async () => {
-      const batches = await exportFindings(request.store, request.organizationId, filters, format);
+      const batches = await exportFindings(
+        request.store,
+        request.organizationId,
+        ownFilters(request, filters),
+        format,
+      );
       return write(batches, { checks, checksPage, version: services.version });
     });
   });

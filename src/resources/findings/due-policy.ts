@@ -1,0 +1,46 @@
+import type { DuePolicy, DuePolicyState } from '../../contract/dashboard/finding-work.ts';
+import { countOfRows } from '../../database/expressions.ts';
+import { db } from '../../database/query-builder.ts';
+import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
+import { duePeriod, isDueIn, readDueTerms } from './due-dates.ts';
+
+const policyColumns = `due_days_critical as critical, due_days_high as high, due_days_medium as medium, due_days_low as low`;
+
+export async function readDuePolicy(session: TenantSession): Promise<DuePolicyState> {
+  const [policy] = await session.query<DuePolicy>({ text: `select ${policyColumns} from organizations` });
+  return { policy: policy!, overdue: await countOverdue(session) };
+}
+
+/** Open findings past their due date, from the indexes of due dates. */
+export async function countOverdue(session: TenantSession): Promise<number> {
+  const period = duePeriod(await readDueTerms(session), 'overdue');
+  const [counted] = await session.query(
+    db
+      .selectFrom('findings')
+      .select(countOfRows.as('count'))
+      .where(eb => isDueIn(eb, period)),
+  );
+  return counted!.count;
+}
+
+/** Applies at once to all open findings without a due date of their own. */
+export async function changeDuePolicy(transaction: TenantTransaction, policy: DuePolicy): Promise<void> {
+  const [before] = await transaction.query<DuePolicy & { id: string }>({
+    text: `select id, ${policyColumns} from organizations for no key update`,
+  });
+  const { id, ...days } = before!;
+  const isSame = (Object.keys(policy) as (keyof DuePolicy)[]).every(
+    severity => policy[severity] === days[severity],
+  );
+  if (isSame) return;
+  await transaction.query({
+    text: 'update organizations set due_days_critical = $1, due_days_high = $2, due_days_medium = $3, due_days_low = $4',
+    values: [policy.critical, policy.high, policy.medium, policy.low],
+  });
+  transaction.audit({
+    action: 'organization.due_policy_changed',
+    objectKind: 'organization',
+    objectId: id,
+    detail: { from: days, to: policy },
+  });
+}
