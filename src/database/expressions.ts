@@ -92,6 +92,21 @@ export function unlessKnown<T>(
   return sql<T | null>`case when ${version} = any(${known}::xid[]) then null else ${sql.ref(column)} end`;
 }
 
+/** The maximum of a group that is not empty. */
+export function largest<T>(value: Expression<T>): AliasableExpression<T> {
+  return sql<T>`max(${value})`;
+}
+
+/** The sum of a group that is not empty. */
+export function sumOf(value: Expression<number>): AliasableExpression<number> {
+  return sql<number>`sum(${value})::int`;
+}
+
+/** The number of different values in a group. */
+export function distinctCount(value: Expression<unknown>): AliasableExpression<number> {
+  return sql<number>`count(distinct ${value})::int`;
+}
+
 /** The minimum of a group, or null if it is empty. */
 export function smallest<T>(value: Expression<T>): AliasableExpression<T | null> {
   return sql<T | null>`min(${value})`;

@@ -187,7 +187,8 @@ describe('the due date', () => {
     const none = { opened: [], reopened: [], updated: [], resolved: [] };
     const flaw = {
       ...{ fingerprint: randomUUID(), formerFingerprints: [], category: 'c', locator: 'l', subject: null },
-      ...{ severity: 'critical', title: 't', remediation: 'r', seen: 's', hipaa: false },
+      ...{ title: 't', remediation: 'r', seen: 's', hipaa: false },
+      severity: 'critical',
     } as const;
     await source.store.transaction(transaction =>
       applyFindingChanges(transaction, target, { ...none, resolved: [id!] }),

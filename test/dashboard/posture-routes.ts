@@ -32,6 +32,8 @@ export const postureRoutes: readonly DashboardRoute[] = [
   reads('/overview'),
   reads('/findings'),
   reads('/findings/counts'),
+  reads('/findings/groups', { query: 'by=check' }),
+  reads('/findings/ids'),
   reads('/findings/export', { query: 'format=json', stepUp: true }),
   reads('/findings/:id', { id: ({ findingId }) => findingId }),
   operates('POST', '/findings/triage', {

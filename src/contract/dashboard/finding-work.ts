@@ -79,8 +79,14 @@ const Days = nullable(Type.Integer({ minimum: dueDays.least, maximum: dueDays.mo
 /** Days from the start of an episode to its due date, by severity; null for none. Info is never due. */
 export const DuePolicy = closed({ critical: Days, high: Days, medium: Days, low: Days });
 export type DuePolicy = Static<typeof DuePolicy>;
+/** Findings that are overdue now. */
+export const overdueFields = {
+  overdue: Type.Integer({ minimum: 0, description: 'Open findings past their due date (UTC).' }),
+  mine_overdue: Type.Integer({ minimum: 0, description: 'Those that the person owns.' }),
+};
+
 export const DuePolicyState = closed({
   policy: DuePolicy,
-  overdue: Type.Integer({ minimum: 0, description: 'Findings that are overdue now.' }),
+  ...overdueFields,
 });
 export type DuePolicyState = Static<typeof DuePolicyState>;

@@ -13,7 +13,9 @@ import { commentOnFindingsRoute } from './findings/comment.ts';
 import { countFindingsRoute } from './findings/count.ts';
 import { deleteCommentRoute } from './findings/delete-comment.ts';
 import { exportFindingsRoute } from './findings/export.ts';
+import { groupFindingsRoute } from './findings/group.ts';
 import { listFindingsRoute } from './findings/list.ts';
+import { listFindingIdsRoute } from './findings/list-ids.ts';
 import { listFindingPeopleRoute } from './findings/list-people.ts';
 import { readFindingRoute } from './findings/read.ts';
 import { readDuePolicyRoute } from './findings/read-due-policy.ts';
@@ -67,6 +69,8 @@ import { listViewsRoute } from './views/list.ts';
 export function addPostureRoutes(app: App, services: DashboardServices): void {
   listFindingsRoute(app);
   countFindingsRoute(app);
+  groupFindingsRoute(app);
+  listFindingIdsRoute(app);
   exportFindingsRoute(app, services);
   readFindingRoute(app, services);
   triageFindingsRoute(app, services);

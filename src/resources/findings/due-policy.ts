@@ -6,21 +6,23 @@ import { duePeriod, isDueIn, readDueTerms } from './due-dates.ts';
 
 const policyColumns = `due_days_critical as critical, due_days_high as high, due_days_medium as medium, due_days_low as low`;
 
-export async function readDuePolicy(session: TenantSession): Promise<DuePolicyState> {
+export async function readDuePolicy(session: TenantSession, personId: string): Promise<DuePolicyState> {
   const [policy] = await session.query<DuePolicy>({ text: `select ${policyColumns} from organizations` });
-  return { policy: policy!, overdue: await countOverdue(session) };
+  return { policy: policy!, ...(await countOverdue(session, personId)) };
 }
 
-/** Open findings past their due date, from the indexes of due dates. */
-export async function countOverdue(session: TenantSession): Promise<number> {
+/** Open findings past their due date, from the indexes of due dates, and those of them that the person owns. */
+export async function countOverdue(session: TenantSession, personId: string) {
   const period = duePeriod(await readDueTerms(session), 'overdue');
-  const [counted] = await session.query(
-    db
-      .selectFrom('findings')
-      .select(countOfRows.as('count'))
-      .where(eb => isDueIn(eb, period)),
-  );
-  return counted!.count;
+  const overdue = db
+    .selectFrom('findings')
+    .select(countOfRows.as('count'))
+    .where(eb => isDueIn(eb, period));
+  const [all, mine] = await Promise.all([
+    session.query(overdue),
+    session.query(overdue.where('owner_id', '=', personId)),
+  ]);
+  return { overdue: all[0]!.count, mine_overdue: mine[0]!.count };
 }
 
 /** Applies at once to all open findings without a due date of their own. */

@@ -9,7 +9,7 @@ export function changeDuePolicyRoute(app: App): void {
   app.put(`${organizationPath}/findings/due-policy`, { config, schema }, request =>
     request.store.transaction(async transaction => {
       await changeDuePolicy(transaction, request.body);
-      return readDuePolicy(transaction);
+      return readDuePolicy(transaction, request.person.id);
     }),
   );
 }

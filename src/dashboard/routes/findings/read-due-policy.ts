@@ -8,6 +8,6 @@ export function readDuePolicyRoute(app: App): void {
   const schema = { querystring: closed({}), response: { 200: DuePolicyState } };
   const config = { access: 'member' } as const;
   app.get(`${organizationPath}/findings/due-policy`, { config, schema }, request =>
-    request.store.read(readDuePolicy),
+    request.store.read(session => readDuePolicy(session, request.person.id)),
   );
 }
