@@ -13,6 +13,7 @@ grant update (due_days_critical, due_days_high, due_days_medium, due_days_low) o
 alter table findings
   -- Start of the current or last episode, if it is not the first one, which starts with the finding.
   add column reopened_at timestamptz(3),
+  add column opened_at timestamptz(3) not null generated always as (coalesce(reopened_at, created_at)) stored,
   add column owner_id uuid,
   -- Set by a person; null: by the policy.
   add column due_on date,
@@ -42,11 +43,12 @@ alter table findings force row level security;
 alter table finding_episodes force row level security;
 alter table findings enable trigger user;
 
--- Open findings by the time from which the policy counts, so that those of each severity are in the order in which they are due.
-create index findings_due_by_policy on findings (organization_id, severity_rank, coalesce(reopened_at, created_at), id)
-  include (category, system_id) where status = 'open' and due_on is null;
+-- Open findings by the time from which the policy counts, so that those of each severity are in the order in which they are due. Both
+-- indexes have what lists are filtered, sorted and counted by, so that no row has to be read for it.
+create index findings_due_by_policy on findings (organization_id, severity_rank, opened_at, id)
+  include (status, category, system_id, source_id, hipaa, owner_id, created_at) where status = 'open' and due_on is null;
 create index findings_due_on on findings (organization_id, due_on, id)
-  include (severity_rank, category, system_id) where status = 'open' and due_on is not null;
+  include (severity_rank, status, category, system_id, source_id, hipaa, owner_id, created_at) where status = 'open' and due_on is not null;
 create index findings_of_owner on findings (organization_id, owner_id, severity_rank desc, created_at desc, id desc)
   where owner_id is not null;
 create index findings_reopened on findings (organization_id, reopened_at desc, id desc) where reopened_at is not null;

@@ -45,7 +45,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   finding_views: table('id person_id name filters shared created_at'),
   findings: table(
     'id system_id source_id category fingerprint locator subject severity title remediation seen hipaa observed triage accepted_until status owner_id due_on reopened_at created_at updated_at last_seen_at',
-    'severity_rank search_text',
+    'severity_rank search_text opened_at',
   ),
   inventory: table('system_id kind host via probe_id source_id first_seen_at last_seen_at dismissed_at'),
   invitations: table(

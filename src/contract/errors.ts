@@ -69,6 +69,7 @@ const dashboardErrors = {
     error: 'The acceptance must end in the future, at most 366 days from now',
   },
   owner_not_member: { status: 400, error: 'The owner must be a member of the organization' },
+  too_many_owned: { status: 400, error: 'A person can own at most 50,000 findings' },
   due_date_out_of_range: {
     status: 400,
     error: 'The due date must be today or later, at most 730 days from now',

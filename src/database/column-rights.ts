@@ -36,7 +36,7 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
     updates('scan_runs', 'organization_id, id, scan_id, source_id, detector'),
     updates(
       'findings',
-      'organization_id, id, system_id, source_id, status, severity_rank, search_text, created_at, reopened_at',
+      'organization_id, id, system_id, source_id, status, severity_rank, search_text, created_at, reopened_at, opened_at',
     ),
     updates('finding_episodes', 'organization_id, finding_id, number, opened_at, opened_by_scan'),
     inserts('finding_decisions', 'decided_at'),

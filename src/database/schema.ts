@@ -355,6 +355,7 @@ interface Findings {
   last_seen_at: Defaulted<Timestamp>;
   locator: string;
   observed: Defaulted<boolean>;
+  opened_at: Computed<Timestamp>;
   organization_id: Defaulted<string>;
   owner_id: string | null;
   remediation: string;

@@ -46,18 +46,15 @@ function dueFindings(conditions: FindingConditions, { ranks }: DueTerms, { limit
     .orderBy('id');
   const bySeverity = ranks.map(({ rank, days }) =>
     open
-      .select(({ fn }) => ['id', daysLater(fn.coalesce('reopened_at', 'created_at'), days).as('due_at')])
+      .select(({ ref }) => ['id', daysLater(ref('opened_at'), days).as('due_at')])
       .where('due_on', 'is', null)
       .where(({ eb, lit }) => eb('severity_rank', '=', lit(rank)))
       .$if(after !== undefined, rows =>
-        rows.where(({ fn, ref, val }) =>
-          isAfter(
-            [fn.coalesce('reopened_at', 'created_at'), ref('id')],
-            [daysLater(moment(val(after!.due_at)), -days), after!.id],
-          ),
+        rows.where(({ ref, val }) =>
+          isAfter([ref('opened_at'), ref('id')], [daysLater(moment(val(after!.due_at)), -days), after!.id]),
         ),
       )
-      .orderBy(({ fn }) => fn.coalesce('reopened_at', 'created_at'))
+      .orderBy('opened_at')
       .orderBy('id'),
   );
   const all = bySeverity.reduce(

@@ -49,30 +49,33 @@ export function daysAfter(day: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The condition on a row of `findings`, one index range for each severity and one for dates that people set. */
-export function isDueIn(
-  { and, or, eb, fn, lit }: ExpressionBuilder<Schema, 'findings'>,
-  { terms, from, before }: DuePeriod,
-): Expression<SqlBool> {
-  const start = fn.coalesce('reopened_at', 'created_at');
-  const dates = and([
-    eb('due_on', 'is not', null),
-    eb('due_on', '<', dayOf(before)),
-    ...(from === undefined ? [] : [eb('due_on', '>=', dayOf(from))]),
-  ]);
-  const bySeverity = terms.ranks.map(({ rank, days }) =>
+type Condition = (builder: ExpressionBuilder<Schema, 'findings'>) => Expression<SqlBool>;
+
+/** Conditions on a row of `findings`, of which at most one is true: an index range for dates that people set, and one for each severity. */
+export function dueRanges({ terms, from, before }: DuePeriod): Condition[] {
+  const dates: Condition = ({ and, eb }) =>
     and([
-      eb('due_on', 'is', null),
-      eb('severity_rank', '=', lit(rank)),
-      eb(start, '<', startOfDay(daysAfter(before, -days))),
-      ...(from === undefined ? [] : [eb(start, '>=', startOfDay(daysAfter(from, -days)))]),
-    ]),
+      eb('status', '=', 'open'),
+      eb('due_on', 'is not', null),
+      eb('due_on', '<', dayOf(before)),
+      ...(from === undefined ? [] : [eb('due_on', '>=', dayOf(from))]),
+    ]);
+  const bySeverity = terms.ranks.map(
+    ({ rank, days }): Condition =>
+      ({ and, eb, lit }) =>
+        and([
+          eb('status', '=', 'open'),
+          eb('due_on', 'is', null),
+          eb('severity_rank', '=', lit(rank)),
+          eb('opened_at', '<', startOfDay(daysAfter(before, -days))),
+          ...(from === undefined ? [] : [eb('opened_at', '>=', startOfDay(daysAfter(from, -days)))]),
+        ]),
   );
-  return and([eb('status', '=', 'open'), or([dates, ...bySeverity])]);
+  return [dates, ...bySeverity];
 }
 
 /** SQL of the UTC day on which a finding `f` of organization `o` is due. Null if it is not open, or never due. */
-const dueOn = `case when f.status = 'open' then coalesce(f.due_on, (coalesce(f.reopened_at, f.created_at) at time zone 'UTC')::date
+const dueOn = `case when f.status = 'open' then coalesce(f.due_on, (f.opened_at at time zone 'UTC')::date
   + case f.severity_rank when 4 then o.due_days_critical when 3 then o.due_days_high when 2 then o.due_days_medium
     when 1 then o.due_days_low end) end`;
 

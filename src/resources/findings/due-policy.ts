@@ -2,7 +2,8 @@ import type { DuePolicy, DuePolicyState } from '../../contract/dashboard/finding
 import { countOfRows } from '../../database/expressions.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
-import { duePeriod, isDueIn, readDueTerms } from './due-dates.ts';
+import { duePeriod, readDueTerms } from './due-dates.ts';
+import { matches, matchingFindings } from './finding-conditions.ts';
 
 const policyColumns = `due_days_critical as critical, due_days_high as high, due_days_medium as medium, due_days_low as low`;
 
@@ -11,16 +12,19 @@ export async function readDuePolicy(session: TenantSession, personId: string): P
   return { policy: policy!, ...(await countOverdue(session, personId)) };
 }
 
-/** Open findings past their due date, from the indexes of due dates, and those of them that the person owns. */
+/** Open findings past their due date, and those of them that the person owns. */
 export async function countOverdue(session: TenantSession, personId: string) {
-  const period = duePeriod(await readDueTerms(session), 'overdue');
-  const overdue = db
-    .selectFrom('findings')
-    .select(countOfRows.as('count'))
-    .where(eb => isDueIn(eb, period));
+  const due = duePeriod(await readDueTerms(session), 'overdue');
   const [all, mine] = await Promise.all([
-    session.query(overdue),
-    session.query(overdue.where('owner_id', '=', personId)),
+    session.query(
+      db.selectFrom(matchingFindings({ due }, ['id']).as('overdue')).select(countOfRows.as('count')),
+    ),
+    session.query(
+      db
+        .selectFrom('findings')
+        .select(countOfRows.as('count'))
+        .where(eb => matches(eb, { due, owner: personId })),
+    ),
   ]);
   return { overdue: all[0]!.count, mine_overdue: mine[0]!.count };
 }

@@ -2,9 +2,10 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { FindingFilters } from '../../contract/dashboard/finding-filters.ts';
 import { type Severity, severities } from '../../contract/severity.ts';
 import { anyOf, contains, isOneOf, when } from '../../database/expressions.ts';
+import { db } from '../../database/query-builder.ts';
 import type { Schema } from '../../database/schema.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
-import { type DuePeriod, duePeriod, isDueIn, readDueTerms } from './due-dates.ts';
+import { type DuePeriod, duePeriod, dueRanges, readDueTerms } from './due-dates.ts';
 
 /** The values of the column `severity_rank`: the most severe is highest. */
 export function severityRank(severity: string): number {
@@ -81,11 +82,27 @@ export function matches(
     ...when(search, part => contains(ref('search_text'), part)),
     ...when(reopened, () => exists(again.where('e.number', '>', 1))),
     ...when(owner, person => (person === 'none' ? eb('owner_id', 'is', null) : eb('owner_id', '=', person))),
-    ...when(due, period => isDueIn(builder, period)),
+    ...when(due, period => or(dueRanges(period).map(range => range(builder)))),
     ...when(new_since, moment => eb('created_at', '>=', moment)),
     ...when(reopened_since, moment => eb('reopened_at', '>=', moment)),
     ...when(changed_since, moment => eb('id', 'in', changedSince(builder, moment))),
   ]);
+}
+
+type Column = 'id' | 'severity_rank' | 'status' | 'category' | 'system_id' | 'created_at' | 'last_seen_at';
+
+/** Columns of the findings that match. Those of a period are read range by range, from the indexes of due dates. */
+export function matchingFindings<C extends Column>(
+  { due, ...others }: FindingConditions,
+  columns: readonly C[],
+) {
+  const rows = db
+    .selectFrom('findings')
+    .select(columns)
+    .where(eb => matches(eb, others));
+  if (due === undefined) return rows;
+  const [first, ...more] = dueRanges(due).map(range => rows.where(range));
+  return more.reduce((all, range) => all.unionAll(range), first!);
 }
 
 /** Findings that scans or people changed. Scans that detect a finding again do not change it. */

@@ -10,10 +10,11 @@ import { countOfRows, distinctCount, largest, sumOf } from '../../database/expre
 import { idsOf } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
-import { duePeriod, isDueIn, readDueTerms } from './due-dates.ts';
-import { conditionsOf, type FindingConditions, matches, severityOf } from './finding-conditions.ts';
+import { duePeriod, readDueTerms } from './due-dates.ts';
+import { conditionsOf, type FindingConditions, matchingFindings, severityOf } from './finding-conditions.ts';
 
 const keys = { check: 'category', system: 'system_id' } as const;
+type Key = (typeof keys)[keyof typeof keys];
 
 /**
  * The matching findings of each check or system, highest severity first, then the most findings. They are counted from an index that has
@@ -52,12 +53,11 @@ export async function groupFindings(
 }
 
 /** In two steps: the findings of each check in each system, which are few, then those of each check or system. */
-function countGroups(session: TenantSession, conditions: FindingConditions, key: 'category' | 'system_id') {
+function countGroups(session: TenantSession, conditions: FindingConditions, key: Key) {
   const parts = db
-    .selectFrom('findings')
+    .selectFrom(matchingFindings(conditions, ['category', 'system_id', 'severity_rank']).as('finding'))
     .select(['category', 'system_id', countOfRows.as('findings')])
     .select(({ ref }) => largest(ref('severity_rank')).as('severity_rank'))
-    .where(eb => matches(eb, conditions))
     .groupBy(['category', 'system_id']);
   return session.query(
     db
@@ -79,15 +79,16 @@ function countGroups(session: TenantSession, conditions: FindingConditions, key:
 
 async function countOverdueOf(
   session: TenantSession,
-  conditions: FindingConditions,
-  key: 'category' | 'system_id',
+  { due, ...others }: FindingConditions,
+  key: Key,
 ): Promise<Map<string, number>> {
   const period = duePeriod(await readDueTerms(session), 'overdue');
+  // Nothing is overdue and due in the next days.
+  if (due !== undefined && due.from !== period.from) return new Map();
   const rows = await session.query(
     db
-      .selectFrom('findings')
+      .selectFrom(matchingFindings({ ...others, due: period }, [key]).as('overdue'))
       .select(({ ref }) => [ref(key).as('key'), countOfRows.as('count')])
-      .where(eb => eb.and([isDueIn(eb, period), matches(eb, conditions)]))
       .groupBy(key),
   );
   return new Map(rows.map(row => [row.key, row.count]));
@@ -124,9 +125,8 @@ export async function listFindingIds(store: TenantStore, filters: FindingFilters
     const conditions = await conditionsOf(session, filters);
     const rows = await session.query(
       db
-        .selectFrom('findings')
+        .selectFrom(matchingFindings(conditions, ['id', 'severity_rank', 'created_at']).as('finding'))
         .select('id')
-        .where(eb => matches(eb, conditions))
         .orderBy('severity_rank', 'desc')
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')

@@ -12,6 +12,7 @@ import {
   type FindingConditions,
   isByCheck,
   matches,
+  matchingFindings,
   severityOf,
 } from './finding-conditions.ts';
 import { placesOf, type SearchPlaces } from './finding-search.ts';
@@ -59,6 +60,19 @@ function pageOfMatching(
   return session.query(pageOf(matching, orders[order], page));
 }
 
+/** A page of the findings that are due in a period, from the indexes of due dates with all columns except that of the last observation. */
+function pageOfDue(
+  session: TenantSession,
+  filters: FindingConditions,
+  order: keyof typeof orders,
+  page: PageRows<(typeof orders)[typeof order]>,
+) {
+  const columns = ['id', 'severity_rank', 'created_at', 'last_seen_at'] as const;
+  const read = columns.filter(column => column !== 'last_seen_at' || order === 'last_seen');
+  const due = db.selectFrom(matchingFindings(filters, read).as('due')).select(read);
+  return session.query(pageOf(due, orders[order], page));
+}
+
 async function readRows(
   session: TenantSession,
   filters: FindingConditions,
@@ -66,6 +80,7 @@ async function readRows(
   page: PageRows<(typeof orders)[typeof order]>,
 ) {
   const { severity, status, category, search } = filters;
+  if (filters.due) return pageOfDue(session, filters, order, page);
   if (!isByCheck(filters)) return pageOfMatching(session, filters, order, page, isFewest(filters));
   const places = search === undefined ? undefined : await placesOf(session, search);
   if (order === 'last_seen') return pageOfMatching(session, filters, order, page, false, places);
@@ -83,12 +98,11 @@ async function readRows(
 function isFewest({
   search,
   reopened,
-  due,
   new_since,
   reopened_since,
   changed_since,
 }: FindingConditions): boolean {
-  return (search ?? reopened ?? due ?? new_since ?? reopened_since ?? changed_since) !== undefined;
+  return (search ?? reopened ?? new_since ?? reopened_since ?? changed_since) !== undefined;
 }
 
 /**
@@ -169,9 +183,8 @@ async function countRows(session: TenantSession, filters: FindingConditions): Pr
   }
   return session.query(
     db
-      .selectFrom('findings')
+      .selectFrom(matchingFindings(filters, ['category', 'severity_rank', 'status']).as('finding'))
       .select(['category', 'severity_rank', 'status', countOfRows.as('count')])
-      .where(eb => matches(eb, filters))
       .groupBy(['category', 'severity_rank', 'status']),
   );
 }

@@ -5,11 +5,15 @@ import { Refusal } from '../../domain/refusal.ts';
 import { workColumns } from './due-dates.ts';
 import { assertAll, lockSourcesOf } from './triage.ts';
 
+/** Findings of one owner. A removal of the member releases all of them in one statement, which must end in time. */
+const mostOwned = 50_000;
+
 /** Due dates that people set are at most so many days away. */
 const farthestDays = 730;
 
 /**
- * Makes a member the owner of the findings, or nobody. All or nothing: throws `not_found` like `decide`, and `owner_not_member`. Findings
+ * Makes a member the owner of the findings, or nobody. All or nothing: throws `not_found` like `decide`, `owner_not_member` and
+ * `too_many_owned`. Findings
  * that have this owner already do not change.
  */
 export async function assignFindings(
@@ -21,6 +25,7 @@ export async function assignFindings(
   if (ownerId !== null && !(await holdMembership(transaction, ownerId)))
     throw new Refusal('owner_not_member');
   await lockSourcesOf(transaction, ids);
+  if (ownerId !== null) await assertCanOwn(transaction, ownerId, ids.length);
   const changed = await transaction.query<{ id: string }>({
     text: `with changed as (
         update findings set owner_id = $2 where id = any($1) and owner_id is distinct from $2 returning id)
@@ -68,6 +73,14 @@ async function assertInRange(transaction: TenantTransaction, dueOn: string): Pro
     values: [dueOn, farthestDays],
   });
   if (!row!.ok) throw new Refusal('due_date_out_of_range');
+}
+
+async function assertCanOwn(transaction: TenantTransaction, ownerId: string, more: number): Promise<void> {
+  const [owned] = await transaction.query<{ count: number }>({
+    text: 'select count(*)::int as count from (select from findings where owner_id = $1 limit $2) as owned',
+    values: [ownerId, mostOwned],
+  });
+  if (owned!.count + more > mostOwned) throw new Refusal('too_many_owned');
 }
 
 /** Whether the person is a member, and stays one until the transaction ends. */
