@@ -17,6 +17,7 @@ export type Section =
   | 'audit'
   | 'settings/keys'
   | 'settings/people'
+  | 'settings/due-dates'
   | 'settings/security';
 
 type Query = Readonly<Record<string, string | undefined>>;

@@ -49,6 +49,7 @@ const organizationPages: readonly [path: string, page: Page][] = [
   ['audit', () => import('./pages/audit/audit-page.tsx')],
   ['settings/keys', () => import('./pages/settings/keys-page.tsx')],
   ['settings/people', () => import('./pages/settings/people-page.tsx')],
+  ['settings/due-dates', () => import('./pages/settings/due-dates-page.tsx')],
   ['settings/security', () => import('./pages/settings/security-page.tsx')],
 ];
 

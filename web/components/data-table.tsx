@@ -1,6 +1,7 @@
 import { useViewportSize } from '@mantine/hooks';
 import { Fragment, type RefObject, useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router';
+import { ColumnHeader } from './column-header.tsx';
 import classes from './data-table.module.css';
 import { SelectAllRows, SelectRow } from './row-selection.tsx';
 import table from './table.module.css';
@@ -38,13 +39,14 @@ function WideTable<Row>(props: TableProps<Row>) {
                 <SelectAllRows rowKeys={rows.map(rowKey)} selection={selection} />
               </th>
             )}
-            {columns.map(({ header, width, align = 'left' }, index) => (
+            {columns.map(({ header, width, align = 'left', order }, index) => (
               <th
                 key={header}
                 scope="col"
+                aria-sort={order && order.name === props.sorting?.order ? order.direction : undefined}
                 style={{ width: widths?.[selection ? index + 1 : index] ?? width, textAlign: align }}
               >
-                {header}
+                <ColumnHeader header={header} order={order} sorting={props.sorting} />
               </th>
             ))}
           </tr>

@@ -3,6 +3,7 @@ import {
   IconAccessPoint,
   IconActivity,
   IconAlertTriangle,
+  IconCalendarDue,
   IconChecklist,
   IconFileCertificate,
   IconHistory,
@@ -53,6 +54,7 @@ export const navigation: readonly { readonly label: string; readonly entries: re
     entries: [
       { section: 'settings/keys', label: 'API keys', icon: IconKey, operatorsOnly: true },
       { section: 'settings/people', label: 'People', icon: IconUsers },
+      { section: 'settings/due-dates', label: 'Due dates', icon: IconCalendarDue },
       { section: 'settings/security', label: 'Security', icon: IconShieldLock },
     ],
   },

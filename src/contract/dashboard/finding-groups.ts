@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { severities } from '../severity.ts';
 import { choice, closed, Uuid } from '../values.ts';
 import { filters } from './finding-filters.ts';
-import { findingsAtOnce } from './finding-work.ts';
+import { findingsAtOnce } from './finding-limits.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { choice, closed, Day, NullableTimestamp, nullable, Timestamp, text, Uuid } from '../values.ts';
+import { commentLimits, dueDays, findingsAtOnce } from './finding-limits.ts';
 
-/** Findings of one request. */
-export const findingsAtOnce = 500;
 const ids = Type.Array(Uuid, { minItems: 1, maxItems: findingsAtOnce, uniqueItems: true });
 
 /** A person with the name that the organization's records have. */
@@ -31,9 +30,6 @@ export const ChangeDueDates = closed({
   ids,
   due_on: Type.Union([Day, Type.Null()], { description: 'UTC. Null for the date of the policy.' }),
 });
-
-/** Maximum lengths and numbers of comments. */
-export const commentLimits = { length: 4_000, mentions: 20, ofFinding: 500 } as const;
 
 const body = text(
   commentLimits.length,
@@ -72,8 +68,6 @@ export const workHistory = { edits: Type.Array(Edit), comments: Type.Array(Comme
 export const FindingPeople = closed({ people: Type.Array(Person) });
 export type FindingPerson = Static<typeof Person>;
 
-/** Days that a policy can have. */
-export const dueDays = { least: 1, most: 730 } as const;
 const Days = nullable(Type.Integer({ minimum: dueDays.least, maximum: dueDays.most }));
 
 /** Days from the start of an episode to its due date, by severity; null for none. Info is never due. */

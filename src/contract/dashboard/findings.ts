@@ -5,7 +5,8 @@ import { Severity, severities } from '../severity.ts';
 import { sourceKinds } from '../sources.ts';
 import { choice, closed, NullableTimestamp, NullableUuid, Timestamp, text, Uuid } from '../values.ts';
 import { filters } from './finding-filters.ts';
-import { findingsAtOnce, workFields, workHistory } from './finding-work.ts';
+import { findingsAtOnce } from './finding-limits.ts';
+import { workFields, workHistory } from './finding-work.ts';
 
 /** A reference to an object with its name. */
 export const Named = closed({ id: Uuid, name: Type.String() });

@@ -1,8 +1,5 @@
-import {
-  commentLimits,
-  type FindingComment,
-  type FindingPerson,
-} from '../../contract/dashboard/finding-work.ts';
+import { commentLimits } from '../../contract/dashboard/finding-limits.ts';
+import type { FindingComment, FindingPerson } from '../../contract/dashboard/finding-work.ts';
 import { mentionedIn } from '../../contract/mentions.ts';
 import { idsOf } from '../../database/page.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';

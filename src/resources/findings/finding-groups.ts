@@ -5,7 +5,7 @@ import {
   type FindingIds,
   mostGroups,
 } from '../../contract/dashboard/finding-groups.ts';
-import { findingsAtOnce } from '../../contract/dashboard/finding-work.ts';
+import { findingsAtOnce } from '../../contract/dashboard/finding-limits.ts';
 import { countOfRows, distinctCount, largest, sumOf } from '../../database/expressions.ts';
 import { idsOf } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';

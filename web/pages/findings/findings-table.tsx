@@ -5,9 +5,11 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { SeverityBadge } from '../../components/severity-badge.tsx';
-import type { Column, Selection } from '../../components/table-column.ts';
+import type { Column, Selection, Sorting } from '../../components/table-column.ts';
+import { DueDate } from './due-date.tsx';
 import { FindingStatus } from './finding-status.tsx';
 import classes from './findings.module.css';
+import work from './work.module.css';
 
 const columns: readonly Column<FindingRow>[] = [
   {
@@ -24,8 +26,28 @@ const columns: readonly Column<FindingRow>[] = [
       );
     },
   },
-  { header: 'Severity', width: 110, render: ({ severity }) => <SeverityBadge severity={severity} /> },
+  {
+    header: 'Severity',
+    width: 110,
+    order: { name: 'worst', direction: 'descending' },
+    render: ({ severity }) => <SeverityBadge severity={severity} />,
+  },
   { header: 'Status', width: 150, render: finding => <FindingStatus finding={finding} /> },
+  {
+    header: 'Owner',
+    width: 130,
+    render: ({ owner }) => (
+      <span className={owner ? work.owner : work.none} title={owner?.name}>
+        {owner?.name ?? 'No owner'}
+      </span>
+    ),
+  },
+  {
+    header: 'Due',
+    width: 140,
+    order: { name: 'due', direction: 'ascending' },
+    render: finding => <DueDate finding={finding} />,
+  },
   {
     header: 'Source',
     width: 170,
@@ -42,9 +64,15 @@ const columns: readonly Column<FindingRow>[] = [
     header: 'First seen',
     width: 120,
     wideOnly: true,
+    order: { name: 'newest', direction: 'descending' },
     render: ({ created_at }) => <RelativeTime at={created_at} />,
   },
-  { header: 'Last seen', width: 120, render: ({ last_seen_at }) => <RelativeTime at={last_seen_at} /> },
+  {
+    header: 'Last seen',
+    width: 120,
+    order: { name: 'last_seen', direction: 'descending' },
+    render: ({ last_seen_at }) => <RelativeTime at={last_seen_at} />,
+  },
 ];
 
 interface Props {
@@ -53,18 +81,28 @@ interface Props {
   readonly onOpen: (finding: FindingRow) => void;
   /** Undefined for members, who can't triage. */
   readonly selection: Selection | undefined;
+  readonly sorting?: Sorting;
+  readonly caption?: string;
 }
 
-export function FindingsTable({ findings, activeId, onOpen, selection }: Props) {
+export function FindingsTable({
+  findings,
+  activeId,
+  onOpen,
+  selection,
+  sorting,
+  caption = 'Findings',
+}: Props) {
   return (
     <DataTable
-      caption="Findings"
+      caption={caption}
       columns={columns}
       rows={findings}
       rowKey={finding => finding.id}
       onOpen={onOpen}
       activeKey={activeId}
       selection={selection}
+      sorting={sorting}
     />
   );
 }
