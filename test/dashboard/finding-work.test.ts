@@ -83,7 +83,7 @@ describe('the owner', () => {
     ]);
   });
 
-  it('is nobody who is not a member, and no finding of others gets one', async () => {
+  it('is always a member, and no finding of others gets one', async () => {
     const [id] = await storeFindings(source, [{}]);
     const other = await authorizedSource(service);
     const [foreign] = await storeFindings(other, [{}]);

@@ -1,11 +1,11 @@
 import { useViewportSize } from '@mantine/hooks';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { Fragment, type RefObject, useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { ColumnHeader } from './column-header.tsx';
 import classes from './data-table.module.css';
 import { SelectAllRows, SelectRow } from './row-selection.tsx';
 import table from './table.module.css';
-import type { TableProps } from './table-column.ts';
+import type { Column, Sorting, TableProps } from './table-column.ts';
 import { useIsPhone } from './use-is-phone.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 
@@ -81,6 +81,33 @@ function WideTable<Row>(props: TableProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** The header of a column: a button if the list can be sorted by it. */
+function ColumnHeader({
+  header,
+  order,
+  sorting,
+}: {
+  readonly header: string;
+  readonly order: Column<unknown>['order'] | undefined;
+  readonly sorting: Sorting | undefined;
+}) {
+  if (!order || !sorting) return header;
+  const isSorted = sorting.order === order.name;
+  const Icon = order.direction === 'ascending' ? IconArrowUp : IconArrowDown;
+  return (
+    <button
+      type="button"
+      className={classes.sort}
+      data-sorted={isSorted || undefined}
+      title={`Sort by ${header.toLowerCase()}`}
+      onClick={() => sorting.onChange(order.name)}
+    >
+      {header}
+      <Icon size={14} aria-hidden />
+    </button>
   );
 }
 

@@ -48,7 +48,7 @@ const Comment = closed({
   edited_at: NullableTimestamp,
 });
 export type FindingComment = Static<typeof Comment>;
-export const CommentList = closed({ comments: Type.Array(Comment) });
+
 export const CommentEnvelope = closed({ comment: Comment });
 export const CommentedFindings = closed({ commented: Type.Integer({ minimum: 0 }) });
 

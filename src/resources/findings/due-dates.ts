@@ -43,7 +43,7 @@ export function duePeriod(terms: DueTerms, due: 'overdue' | 'week'): DuePeriod {
 }
 
 /** @param day such as `2026-11-21` */
-export function daysAfter(day: string, days: number): string {
+function daysAfter(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + days);
   return date.toISOString().slice(0, 10);
@@ -51,7 +51,7 @@ export function daysAfter(day: string, days: number): string {
 
 type Condition = (builder: ExpressionBuilder<Schema, 'findings'>) => Expression<SqlBool>;
 
-/** Conditions on a row of `findings`, of which at most one is true: an index range for dates that people set, and one for each severity. */
+/** Conditions on a row of `findings`, at most one of them true: an index range for dates that people set, and one for each severity. */
 export function dueRanges({ terms, from, before }: DuePeriod): Condition[] {
   const dates: Condition = ({ and, eb }) =>
     and([

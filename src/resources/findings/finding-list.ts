@@ -60,7 +60,7 @@ function pageOfMatching(
   return session.query(pageOf(matching, orders[order], page));
 }
 
-/** A page of the findings that are due in a period, from the indexes of due dates with all columns except that of the last observation. */
+/** A page of the findings that are due in a period, from the indexes of due dates. */
 function pageOfDue(
   session: TenantSession,
   filters: FindingConditions,
@@ -94,7 +94,7 @@ async function readRows(
   return pageOfChecks(session, filters, undefined, order, page);
 }
 
-/** Whether few findings match a filter that no order has, or are found by an index of their own. */
+/** Whether few findings match a filter that no order has. */
 function isFewest({
   search,
   reopened,

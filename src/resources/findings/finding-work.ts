@@ -12,7 +12,7 @@ const mostOwned = 50_000;
 const farthestDays = 730;
 
 /**
- * Makes a member the owner of the findings, or nobody. All or nothing: throws `not_found` like `decide`, `owner_not_member` and
+ * Makes a member the owner of the findings, or removes their owner. All or nothing: throws `not_found` like `decide`, `owner_not_member` and
  * `too_many_owned`. Findings
  * that have this owner already do not change.
  */

@@ -4,7 +4,7 @@ import { counted } from '../../formats/numbers.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { Select } from '../../later/select-field.tsx';
 import { mentionables } from './mention-text.ts';
-import { nobody } from './owner-field.tsx';
+import { noOwner } from './owner-field.tsx';
 
 interface Props {
   readonly ids: readonly string[];
@@ -12,7 +12,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** Makes a member the owner of the selected findings, or nobody. */
+/** Makes a member the owner of the selected findings, or removes their owner. */
 export default function AssignDialog({ ids, onClose, onDone }: Props) {
   const people = mentionables(useFindingPeople().data ?? []);
   const assign = useAssign();
@@ -22,12 +22,12 @@ export default function AssignDialog({ ids, onClose, onDone }: Props) {
     <FormDialog
       title={`Assign ${what}`}
       submitLabel={`Assign ${what}`}
-      done={owner === nobody ? `Owner of ${what} removed` : `${what} assigned`}
+      done={owner === noOwner ? `Owner of ${what} removed` : `${what} assigned`}
       mutation={assign}
       disabled={owner === null}
       onSubmit={({ onSuccess }) =>
         assign.mutate(
-          { ids, owner_id: owner === nobody ? null : owner },
+          { ids, owner_id: owner === noOwner ? null : owner },
           {
             onSuccess: () => {
               onDone();
@@ -45,7 +45,7 @@ export default function AssignDialog({ ids, onClose, onDone }: Props) {
         searchable
         nothingFoundMessage="No member has this name"
         data={[
-          { value: nobody, label: 'No owner' },
+          { value: noOwner, label: 'No owner' },
           ...people.map(({ id, label }) => ({ value: id, label })),
         ]}
         value={owner}

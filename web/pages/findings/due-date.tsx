@@ -3,7 +3,7 @@ import type { FindingRow } from '../../../src/contract/dashboard/findings.ts';
 import { dueText } from './due-text.ts';
 import classes from './work.module.css';
 
-/** When a finding is due, in words. Overdue has a color and an icon of its own. */
+/** When a finding is due, in words. Overdue has another color and icon. */
 export function DueDate({ finding }: { readonly finding: Pick<FindingRow, 'due_on' | 'overdue'> }) {
   const due = dueText(finding, Date.now());
   if (!due) return <span className={classes.none}>–</span>;

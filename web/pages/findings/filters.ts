@@ -59,8 +59,8 @@ export function leadsWithChecks({
   return Object.keys(others).length === 0;
 }
 
-/** Filters by time, of which one is chosen at a time. */
-export const timeFilters = {
+/** Filters by time. At most one is chosen. */
+const timeFilters = {
   new_since: 'New',
   reopened_since: 'Reopened',
   changed_since: 'Changed',

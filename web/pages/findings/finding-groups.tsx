@@ -16,7 +16,7 @@ import { counted } from '../../formats/numbers.ts';
 import { FindingsTable } from './findings-table.tsx';
 import classes from './work.module.css';
 
-export type Grouping = 'check' | 'system';
+type Grouping = 'check' | 'system';
 
 interface Props {
   readonly filters: FindingFilters;
@@ -89,13 +89,15 @@ function Group({ group, by, filters, selection, ...rest }: GroupProps) {
           </span>
         </button>
         <SeverityBadge severity={group.severity} />
-        <span className="tabular">{counted(group.findings, 'finding')}</span>
-        <span className="tabular">
-          {by === 'check' ? counted(group.systems, 'system') : counted(group.checks, 'check')}
-        </span>
-        <span className={group.overdue > 0 ? classes.overdue : classes.none}>
-          {group.overdue > 0 ? `${group.overdue.toLocaleString()} overdue` : 'None overdue'}
-        </span>
+        <div className={classes.numbers}>
+          <span className="tabular">{counted(group.findings, 'finding')}</span>
+          <span className="tabular">
+            {by === 'check' ? counted(group.systems, 'system') : counted(group.checks, 'check')}
+          </span>
+          <span className={group.overdue > 0 ? classes.overdue : classes.none}>
+            {group.overdue > 0 ? `${group.overdue.toLocaleString()} overdue` : 'None overdue'}
+          </span>
+        </div>
       </div>
       <div id={contentId} className={classes.inside} hidden={!opened}>
         {opened && <GroupFindings filters={within} name={group.title} selection={selection} {...rest} />}
@@ -128,8 +130,7 @@ function SelectGroup({ group, filters, selection: { keys, onChange } }: SelectPr
     <Checkbox
       size="xs"
       aria-label={`Select all findings: ${group.title}`}
-      checked={isSelected}
-      disabled={load.isPending}
+      checked={isSelected || load.isPending}
       onChange={() =>
         isSelected ? onChange(new Set([...keys].filter(key => !ids.includes(key)))) : select()
       }

@@ -3,17 +3,19 @@ import { IconKeyboard } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { findingsAtOnce } from '../../../src/contract/dashboard/finding-limits.ts';
 import type { ExportFormat, FindingCounts } from '../../../src/contract/dashboard/findings.ts';
-import { useFindingIds } from '../../api/finding-work.ts';
+import { useAssign, useFindingIds } from '../../api/finding-work.ts';
 import { useExportUrl, useFinding, useFindingCounts, useFindings } from '../../api/findings.ts';
-import { useOrganization } from '../../api/session.ts';
+import { useOrganization, useSession } from '../../api/session.ts';
 import { ExportMenu } from '../../components/export-menu.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { CardSkeleton, Loaded, TableSkeleton } from '../../components/loading.tsx';
 import { NoMatches } from '../../components/no-matches.tsx';
+import { notify } from '../../components/notify.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ToggleGroup } from '../../components/toggle-group.tsx';
 import { cleared } from '../../components/url-filters.ts';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
+import { counted } from '../../formats/numbers.ts';
 import { DetailDrawer } from '../../later/detail-drawer.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -58,6 +60,7 @@ const none: ReadonlySet<string> = new Set();
 
 export default function FindingsPage() {
   const { canOperate } = useOrganization();
+  const { person } = useSession();
   const to = useOrganizationPaths();
   const { values: all, set } = useUrlFilters(inUrl);
   const { finding: openId, view = 'list', ...values } = all;
@@ -78,10 +81,24 @@ export default function FindingsPage() {
   };
   const toggle = (id: string) =>
     setSelected(before => new Set([...before].filter(each => each !== id).concat(before.has(id) ? [] : id)));
+  const assign = useAssign();
+  /** The selected findings, or the active one. */
+  const assignToMe = () => {
+    const ids = selected.size > 0 ? [...selected] : activeId ? [activeId] : [];
+    if (!person || ids.length === 0 || ids.length > findingsAtOnce) return;
+    assign.mutate(
+      { ids, owner_id: person.id },
+      {
+        onSuccess: () => notify(`${counted(ids.length, 'finding')} assigned to you`),
+        onError: ({ message }) => notify(message),
+      },
+    );
+  };
   useShortcuts({
     move,
     open: () => activeId && open(activeId),
     select: () => canOperate && activeId && toggle(activeId),
+    assign: () => canOperate && assignToMe(),
     search: () => search.current?.focus(),
     help: () => setHelp(true),
   });
@@ -125,7 +142,7 @@ export default function FindingsPage() {
         sourceName={rows[0]?.source.name}
         searchRef={search}
       />
-      {counts.data && isLong(counts.data) && leadsWithChecks(values) && (
+      {!grouping && counts.data && isLong(counts.data) && leadsWithChecks(values) && (
         <Box mb="md">
           <FixFirst
             checks={counts.data.fix_first}

@@ -9,7 +9,7 @@ import { Select } from '../../later/select-field.tsx';
 import { mentionables } from './mention-text.ts';
 
 /** Stands for no owner in a choice of people. */
-export const nobody = 'none';
+export const noOwner = 'none';
 
 /** The owner of a finding, who can be changed in place. */
 export function OwnerField({ finding: { id, owner } }: { readonly finding: FindingDetail }) {
@@ -29,10 +29,10 @@ export function OwnerField({ finding: { id, owner } }: { readonly finding: Findi
         allowDeselect={false}
         disabled={assign.isPending}
         nothingFoundMessage="No member has this name"
-        data={withChosen([{ value: nobody, label: 'No owner' }, ...choices], owner?.id)}
-        value={owner?.id ?? nobody}
+        data={withChosen([{ value: noOwner, label: 'No owner' }, ...choices], owner?.id)}
+        value={owner?.id ?? noOwner}
         onChange={value =>
-          value && value !== (owner?.id ?? nobody) && change(value === nobody ? null : value)
+          value && value !== (owner?.id ?? noOwner) && change(value === noOwner ? null : value)
         }
         error={formMessage(assign.error)}
       />

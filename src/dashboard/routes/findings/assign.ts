@@ -13,7 +13,7 @@ export function assignFindingsRoute(app: App, services: Pick<DashboardServices, 
     stepUp: { notNeeded: 'The history of the finding has each owner, so that it can be undone.' },
   } as const;
   app.post(`${organizationPath}/findings/assign`, { config, schema }, async request => {
-    const ids = await countFindingChanges(request, services, request.body.ids);
+    const ids = await countFindingChanges(request, services, 'work', request.body.ids);
     const ownerId = request.body.owner_id?.toLowerCase() ?? null;
     const findings = await request.store.transaction(transaction =>
       assignFindings(transaction, ids, ownerId),

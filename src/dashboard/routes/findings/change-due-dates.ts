@@ -13,7 +13,7 @@ export function changeDueDatesRoute(app: App, services: Pick<DashboardServices, 
     stepUp: { notNeeded: 'The history of the finding has each due date, so that it can be undone.' },
   } as const;
   app.post(`${organizationPath}/findings/due`, { config, schema }, async request => {
-    const ids = await countFindingChanges(request, services, request.body.ids);
+    const ids = await countFindingChanges(request, services, 'work', request.body.ids);
     const findings = await request.store.transaction(transaction =>
       changeDueDates(transaction, ids, request.body.due_on),
     );

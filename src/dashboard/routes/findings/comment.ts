@@ -13,7 +13,7 @@ export function commentOnFindingsRoute(app: App, services: Pick<DashboardService
     stepUp: { notNeeded: 'A comment has its author, who can delete it.' },
   } as const;
   app.post(`${organizationPath}/findings/comments`, { config, schema }, async (request, reply) => {
-    const ids = await countFindingChanges(request, services, request.body.ids);
+    const ids = await countFindingChanges(request, services, 'comments', request.body.ids);
     await request.store.transaction(transaction =>
       commentOnFindings(transaction, request.person.id, ids, request.body.body),
     );
