@@ -28,7 +28,7 @@ function WideTable<Row>(props: TableProps<Row>) {
     <div className={classes.frame} ref={list.frame}>
       <table
         className={`${table.table} ${table.lines} ${classes.table}`}
-        style={{ tableLayout: widths ? 'fixed' : 'auto' }}
+        style={{ tableLayout: widths ? 'fixed' : 'auto', minWidth: props.minWidth }}
         aria-rowcount={list.isVirtual ? rows.length + 1 : undefined}
       >
         <caption className="visually-hidden">{caption}</caption>

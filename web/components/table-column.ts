@@ -24,6 +24,8 @@ export interface TableProps<Row> {
   readonly caption: string;
   /** The first column identifies the row, and is the link or button that opens it. */
   readonly columns: readonly Column<Row>[];
+  /** Below this CSS width, the table scrolls sideways. */
+  readonly minWidth?: string;
   /** Fits a phone as a table. */
   readonly narrow?: boolean;
   readonly rows: readonly Row[];

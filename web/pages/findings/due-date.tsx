@@ -1,6 +1,6 @@
 import { IconCalendarDue, IconClockExclamation } from '@tabler/icons-react';
 import type { FindingRow } from '../../../src/contract/dashboard/findings.ts';
-import { dueText } from './due-text.ts';
+import { dayText, dueText } from './due-text.ts';
 import classes from './work.module.css';
 
 /** When a finding is due, in words. Overdue has another color and icon. */
@@ -11,7 +11,10 @@ export function DueDate({ finding }: { readonly finding: Pick<FindingRow, 'due_o
   return (
     <span className={`${classes.due} ${classes[due.tone]}`}>
       {due.tone !== 'later' && <Icon size={14} aria-hidden />}
-      <time dateTime={finding.due_on!}>{due.text}</time>
+      <span>
+        {due.text}
+        {due.tone !== 'later' && <span className="visually-hidden">, {dayText(finding.due_on!)}</span>}
+      </span>
     </span>
   );
 }

@@ -116,8 +116,11 @@ interface SelectProps {
 function SelectGroup({ group, filters, selection: { keys, onChange } }: SelectProps) {
   const load = useFindingIds();
   const [ids, setIds] = useState<readonly string[]>([]);
+  // Of the mutation, React would learn after it has reset the checkbox.
+  const [loading, setLoading] = useState(false);
   const isSelected = ids.length > 0 && ids.every(id => keys.has(id));
-  const select = () =>
+  const select = () => {
+    setLoading(true);
     load.mutate(filters, {
       onSuccess: found => {
         setIds(found.ids);
@@ -125,12 +128,14 @@ function SelectGroup({ group, filters, selection: { keys, onChange } }: SelectPr
         if (found.has_more) notify(`Selected the first ${found.ids.length} findings`);
       },
       onError: ({ message }) => notify(message),
+      onSettled: () => setLoading(false),
     });
+  };
   return (
     <Checkbox
       size="xs"
       aria-label={`Select all findings: ${group.title}`}
-      checked={isSelected || load.isPending}
+      checked={isSelected || loading}
       onChange={() =>
         isSelected ? onChange(new Set([...keys].filter(key => !ids.includes(key)))) : select()
       }

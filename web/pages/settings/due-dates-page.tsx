@@ -1,4 +1,4 @@
-import { Button, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { dueDays } from '../../../src/contract/dashboard/finding-limits.ts';
 import type { DuePolicy, DuePolicyState } from '../../../src/contract/dashboard/finding-work.ts';
@@ -11,9 +11,9 @@ import { Section } from '../../components/section.tsx';
 import { SeverityBadge } from '../../components/severity-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { counted } from '../../formats/numbers.ts';
-import { fieldError } from '../../forms/error-messages.ts';
 import { handleSubmit } from '../../forms/form.tsx';
 import { FormError } from '../../forms/form-error.tsx';
+import { TextField } from '../../forms/text-field.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 
 const severities = ['critical', 'high', 'medium', 'low'] as const;
@@ -48,24 +48,30 @@ function Policy({ state }: { readonly state: DuePolicyState }) {
       }
     >
       <form
+        noValidate
         onSubmit={handleSubmit(() => change.mutate(policy, { onSuccess: () => notify('Due dates changed') }))}
       >
         <Stack maw={420}>
           {severities.map(severity => (
-            <NumberInput
+            <TextField
               key={severity}
-              label={<SeverityBadge severity={severity} />}
+              label={
+                <>
+                  <SeverityBadge severity={severity} />
+                  <span className="visually-hidden">, days</span>
+                </>
+              }
+              type="number"
               placeholder="No due date"
-              suffix=" days"
               min={dueDays.least}
               max={dueDays.most}
-              clampBehavior="none"
-              allowDecimal={false}
-              allowNegative={false}
+              rightSection={policy[severity] === null ? null : 'days'}
+              rightSectionWidth={64}
               disabled={!canOperate}
-              value={policy[severity] ?? ''}
+              value={policy[severity] === null ? '' : String(policy[severity])}
               onChange={days => setPolicy({ ...policy, [severity]: days === '' ? null : Number(days) })}
-              error={fieldError(change.error, severity)}
+              path={severity}
+              error={change.error}
             />
           ))}
           <Text size="sm" c="dimmed">
