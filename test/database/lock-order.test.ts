@@ -14,11 +14,8 @@ import {
   planRuns,
   startRuns,
 } from '../../src/resources/scans/scan-runs.ts';
-import {
-  finishScanIfDone,
-  lockAuthorizedSource,
-  lockUnfinishedScan,
-} from '../../src/resources/scans/scans.ts';
+import { lockAuthorizedSource, lockUnfinishedScan } from '../../src/resources/scans/scans.ts';
+import { finishScanIfDone } from '../../src/resources/scans/end-scan.ts';
 import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
 import { disconnectSource } from '../../src/resources/sources/sources.ts';
 import { depthOfFinding } from '../../src/scan/plan.ts';

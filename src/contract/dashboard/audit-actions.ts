@@ -2,6 +2,9 @@
 export const auditActions: Readonly<Record<string, string>> = {
   'audit_log.exported': 'exported the audit log of',
   'audit_pack.made': 'created an audit pack for',
+  'channel.changed': 'changed notification channel',
+  'channel.created': 'created notification channel',
+  'channel.deleted': 'deleted notification channel',
   'control.attestation_withdrawn': 'withdrew the attestation of control',
   'control.attested': 'attested control',
   'control.evidence_linked': 'linked evidence to the attestation of control',
@@ -70,6 +73,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'person.signed_in': 'signed in as',
   'person.stepped_up': 'confirmed their identity as',
   'person.signed_out': 'signed out',
+  'person.unsubscribed': 'turned off all notifications by mail of',
   'scan.canceled': 'canceled scan',
   'scan.finished': 'finished scan',
   'scan.requested': 'requested scan',

@@ -17,7 +17,8 @@ import {
 import { mintApiKey } from '../../resources/keys/mint-api-key.ts';
 import type { Storage } from '../../resources/storage.ts';
 import { findSystem } from '../../resources/systems/systems.ts';
-import { ConfigurationError, readConfiguration } from '../configuration.ts';
+import { readConfiguration } from '../configuration.ts';
+import { ConfigurationError } from '../configuration-error.ts';
 import { operator } from '../operator.ts';
 import { givenId, organizationId } from '../organization-id.ts';
 import { type DataOption, print, repeatable, withData, withStorage } from './operator.ts';

@@ -27,6 +27,11 @@ export function familyOf(name: string) {
 /** Filters with the values of columns. An owner is a person's ID, or `none`. */
 export type FindingConditions = Omit<FindingFilters, 'due'> & { readonly due?: DuePeriod };
 
+/** The filters with the ID of the person who chose them instead of `me`. */
+export function ownFilters<Filters extends FindingFilters>(personId: string, filters: Filters): Filters {
+  return filters.owner === 'me' ? { ...filters, owner: personId } : filters;
+}
+
 /** @param filters with a person's ID instead of `me` */
 export async function conditionsOf(
   session: TenantSession,

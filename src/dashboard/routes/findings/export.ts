@@ -1,5 +1,6 @@
 import { ExportFindings, type ExportFormat } from '../../../contract/dashboard/findings.ts';
 import type { App } from '../../../http/app.ts';
+import { ownFilters } from '../../../resources/findings/finding-conditions.ts';
 import { type ExportedFinding, exportFindings } from '../../../resources/findings/finding-export.ts';
 import { checkIndex } from '../../check-index.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
@@ -10,7 +11,6 @@ import { findingsSarif } from '../../exports/findings-sarif.ts';
 import { sendExport } from '../../exports/send-export.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
-import { ownFilters } from './own-filters.ts';
 
 interface FileOptions {
   readonly checks: ReturnType<typeof checkIndex>;
@@ -45,7 +45,7 @@ export function exportFindingsRoute(app: App, services: DashboardServices): void
       const batches = await exportFindings(
         request.store,
         request.organizationId,
-        ownFilters(request, filters),
+        ownFilters(request.person.id, filters),
         format,
       );
       return write(batches, { checks, checksPage, version: services.version });

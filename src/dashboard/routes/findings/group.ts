@@ -1,8 +1,8 @@
 import { FindingGroups, GroupFindings } from '../../../contract/dashboard/finding-groups.ts';
 import type { App } from '../../../http/app.ts';
+import { ownFilters } from '../../../resources/findings/finding-conditions.ts';
 import { groupFindings } from '../../../resources/findings/finding-groups.ts';
 import { organizationPath } from '../../organization-path.ts';
-import { ownFilters } from './own-filters.ts';
 
 /** The filtered findings by check or system. */
 export function groupFindingsRoute(app: App): void {
@@ -10,6 +10,6 @@ export function groupFindingsRoute(app: App): void {
   const config = { access: 'member' } as const;
   app.get(`${organizationPath}/findings/groups`, { config, schema }, request => {
     const { by, ...filters } = request.query;
-    return groupFindings(request.store, ownFilters(request, filters), by);
+    return groupFindings(request.store, ownFilters(request.person.id, filters), by);
   });
 }
