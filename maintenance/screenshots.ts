@@ -104,6 +104,8 @@ function picturesOf(organization: SampleOrganization): Picture[] {
     { name: 'keys-create', path: of('settings/keys'), prepare: press('Create key') },
     { name: 'keys-created', path: of('settings/keys'), prepare: createKey },
     { name: 'people', path: of('settings/people') },
+    { name: 'due-dates', path: of('settings/due-dates') },
+    { name: 'findings-by-check', path: of('findings?view=check') },
     { name: 'security', path: of('settings/security') },
     { name: 'not-found', path: of('nowhere') },
     ...sections.map(name => ({ name: `empty-${name}`, path: `/o/${organization.emptyId}/${name}` })),

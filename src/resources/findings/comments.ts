@@ -42,7 +42,7 @@ export async function commentOnFindings(
 ): Promise<void> {
   const body = textOf(text);
   const people = mentionsOf(body);
-  await assertMembers(transaction, people);
+  await holdMembers(transaction, people, authorId);
   const known = await transaction.query<{ id: string; comments: number }>({
     text: `select f.id, (select count(*) from finding_comments c where c.finding_id = f.id)::int as comments from findings f
       where f.id = any($1)`,
@@ -86,7 +86,7 @@ export async function changeComment(
     values: [id],
   });
   const added = people.filter(person => !before.some(({ person_id }) => person_id === person));
-  await assertMembers(transaction, added);
+  await holdMembers(transaction, added);
   await transaction.query({
     text: 'delete from finding_mentions where comment_id = $1 and not person_id = any($2)',
     values: [id, people],
@@ -137,13 +137,22 @@ function mentionsOf(body: string): string[] {
   return people;
 }
 
-async function assertMembers(transaction: TenantTransaction, people: readonly string[]): Promise<void> {
-  if (people.length === 0) return;
-  const members = await transaction.query({
-    text: 'select from memberships where person_id = any($1) and left_at is null',
-    values: [people],
+/**
+ * Throws `mention_not_member`. The rows of all people whom the comment refers to are locked in the order in which removals lock them: two
+ * transactions could wait for each other otherwise.
+ */
+async function holdMembers(
+  transaction: TenantTransaction,
+  people: readonly string[],
+  ...others: readonly string[]
+): Promise<void> {
+  const members = await transaction.query<{ id: string; belongs: boolean }>({
+    text: `select person_id as id, left_at is null as belongs from memberships where person_id = any($1)
+      order by person_id for key share`,
+    values: [[...people, ...others]],
   });
-  if (members.length < people.length) throw new Refusal('mention_not_member');
+  const current = new Set(members.filter(({ belongs }) => belongs).map(({ id }) => id));
+  if (people.some(person => !current.has(person))) throw new Refusal('mention_not_member');
 }
 
 async function mention(
