@@ -23,6 +23,10 @@ export async function startSampleService(): Promise<SampleService> {
     PARAPET_MASTER_KEY: randomBytes(32).toString('base64'),
     PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8,::1/128',
     PARAPET_PRIVILEGED_CONNECTIONS: 'on',
+    PARAPET_PUBLIC_URL: 'https://parapet.example.com',
+    // Nothing is sent: no one has confirmed an address.
+    PARAPET_SMTP_URL: 'smtp://127.0.0.1:1',
+    PARAPET_MAIL_FROM: 'Parapet <parapet@example.com>',
   };
   const configuration = readConfiguration(environment, { port: '0', data: folder.path });
   const service = await startService(configuration, 'all', pino({ level: 'error' }));

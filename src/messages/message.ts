@@ -44,7 +44,7 @@ export const linesOfMessage = 30;
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 
 /** One visible line of at most so many characters. */
-export function oneLine(text: string, most = 200): string {
+function oneLine(text: string, most = 200): string {
   const visible = text
     .slice(0, most * 4)
     .toWellFormed()

@@ -88,7 +88,7 @@ export class DueWork {
     });
   }
 
-  /** Organizations in which something happened that nobody was told of yet. */
+  /** Organizations with notices that are in no message yet. */
   notices(limit: number): Promise<{ organizationId: string }[]> {
     return this.#session.query({
       text: roundRobin('select distinct organization_id as "organizationId" from notices where waits'),

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
+import { withinTime } from '../domain/within-time.ts';
 import { isAllocationFailure } from '../scan/allocation-failure.ts';
 import { inspect } from '../scan/inspect.ts';
 import { proveDomain } from '../scan/prove-domain.ts';
@@ -38,7 +39,7 @@ const tasks: {
   test_connection: ({ source }, reach) => testConnection(source, reach),
   prove_domain: ({ host, token }, reach) => proveDomain(host, token, reach),
   post_message: ({ url, body }, reach) =>
-    postMessage(url, body, { ...reach, signal: AbortSignal.timeout(postTimeoutMs) }),
+    withinTime(postTimeoutMs, undefined, signal => postMessage(url, body, { ...reach, signal })),
 };
 
 async function answer({ id, task, input, settings }: TaskRequest): Promise<TaskAnswer> {

@@ -3,7 +3,7 @@ import type { Mailer } from '../messages/mail/mail.ts';
 import type { Storage } from '../resources/storage.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
-export interface MessageServices {
+interface MessageServices {
   /** Undefined if the operator has not set up a mail server. */
   readonly mailer: Mailer | undefined;
   /** Public URL of the dashboard, for links; null if the operator has not set it. */

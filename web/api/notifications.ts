@@ -15,6 +15,7 @@ import type {
   SentMessageEnvelope,
   Unsubscribed,
 } from '../../src/contract/dashboard/notifications.ts';
+import { queryString } from '../paths.ts';
 import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import { useOrganizationMutation } from './organization-mutation.ts';
@@ -63,7 +64,7 @@ export const useSavePreferences = () =>
 export const useMessagePreview = ({ purpose }: PreviewMessage) =>
   useOrganizationQuery<MessagePreview>(
     id => objectKey(id, 'notifications', purpose),
-    `/notifications/preview?purpose=${purpose}`,
+    `/notifications/preview${queryString({ purpose })}`,
     { gcTime: 0 },
   );
 

@@ -5,6 +5,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'channel.changed': 'changed notification channel',
   'channel.created': 'created notification channel',
   'channel.deleted': 'deleted notification channel',
+  'channels.rewrapped': 'rewrapped chat channels with master key',
   'control.attestation_withdrawn': 'withdrew the attestation of control',
   'control.attested': 'attested control',
   'control.evidence_linked': 'linked evidence to the attestation of control',

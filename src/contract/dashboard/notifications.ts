@@ -13,7 +13,7 @@ import {
 import { type Role, roles } from './session.ts';
 
 /** What notifications are about, with the lowest role that gets them. */
-export const noticeKinds = {
+const noticeKinds = {
   new_findings: 'member',
   scan_failed: 'member',
   source_failing: 'member',
@@ -37,7 +37,7 @@ const severity = choice(
   'The lowest severity of new findings.',
 );
 export type NotifiedSeverity = Static<typeof severity>;
-export const digests = ['none', 'daily', 'weekly'] as const;
+const digests = ['none', 'daily', 'weekly'] as const;
 const digest = choice(digests);
 export type Digest = Static<typeof digest>;
 
@@ -109,11 +109,11 @@ export type PreviewMessage = Static<typeof PreviewMessage>;
 export const MessagePreview = closed({ subject: Type.String(), text: Type.String(), html: Type.String() });
 export type MessagePreview = Static<typeof MessagePreview>;
 
-export const channelFormats = ['slack', 'teams', 'mattermost', 'google_chat', 'discord'] as const;
+const channelFormats = ['slack', 'teams', 'mattermost', 'google_chat', 'discord'] as const;
 const format = choice(channelFormats);
 export type ChannelFormat = Static<typeof format>;
 
-/** Only owners are told of backups, which are those of the whole installation. */
+/** Backups are those of the whole installation, which concern owners only. */
 const ofChannels = kindsOf('admin') as [NoticeKind, ...NoticeKind[]];
 const channelKinds = Type.Array(choice(ofChannels), { maxItems: ofChannels.length, uniqueItems: true });
 const channelFields = { name: nameText(100), format, ...choices, kinds: channelKinds, time_zone: timeZone };

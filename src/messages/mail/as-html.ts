@@ -12,7 +12,7 @@ const badges: Readonly<Record<Severity, string>> = {
 
 /**
  * Mail programs remove style elements in part, so that the light colors are in attributes, and those for dark pages override them where the
- * program reads them. No image is loaded: it would tell a server that the mail was opened.
+ * program reads them. No image is loaded: its server would learn that the mail was opened.
  */
 const dark = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }

@@ -13,7 +13,7 @@ export interface SmtpSettings {
   readonly from: string;
 }
 
-/** A mail server that does not answer must not hold up the others. */
+/** A mail server that does not answer must not delay other messages. */
 const timeouts = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,

@@ -21,7 +21,7 @@ export function writeTest(reader: Reader): Message {
 export function writeCode(code: string, reader: Reader): Message {
   return {
     subject: `${code} is your Parapet confirmation code`,
-    intro: `Enter ${code} on the notifications page of ${reader.organization.name} to get notifications at this address. The code is valid for 30 minutes. If you did not ask for it, ignore this message.`,
+    intro: `Enter ${code} on the notifications page of ${reader.organization.name} to get notifications at this address. The code is valid for 30 minutes. If you did not request it, ignore this message.`,
     sections: [],
     action: { text: 'Open notification settings', url: linksFor(reader).page('settings/notifications') },
   };

@@ -45,7 +45,7 @@ export async function saveConclusions(
   await noteNewFindings(transaction, scanId, changes);
 }
 
-/** Those who want to know are told of what opened, unless it is info. */
+/** Subscribers get a message about what opened, unless it is info. */
 async function noteNewFindings(
   transaction: TenantTransaction,
   scanId: string,

@@ -114,7 +114,7 @@ function ofSources(findings: readonly AlertedFinding[]): [FindingGroup[], Set<st
   return [sources, new Set(findings.map(({ id }) => id))];
 }
 
-/** New findings in the views of which the person wants to know. */
+/** New findings in the views that the person follows. */
 async function ofViews(session: TenantSession, personId: string, findings: readonly AlertedFinding[]) {
   if (findings.length === 0) return [];
   const views = await session.query<Pick<FindingView, 'id' | 'name' | 'filters'>>({

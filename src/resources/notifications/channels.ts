@@ -5,6 +5,7 @@ import type { TenantSession, TenantTransaction } from '../../database/tenant-sto
 import { Refusal } from '../../domain/refusal.ts';
 import { type Envelope, seal, unseal } from '../credentials/envelope.ts';
 import type { KeyRing } from '../credentials/key-ring.ts';
+import { CredentialLost } from '../credentials/vault.ts';
 import { nextDigest } from './digests.ts';
 import { assertTimeZone } from './preferences.ts';
 
@@ -110,13 +111,14 @@ export async function deleteChannel(transaction: TenantTransaction, id: string):
   return true;
 }
 
-/** The URL to post to. Never return it to a client or log it. */
+/** The URL to post to. Never return it to a client or log it. Throws `CredentialLost`. */
 export async function openUrl(
   ring: KeyRing,
   organizationId: string,
   channel: Envelope & { readonly id: string },
 ): Promise<string> {
   const master = await ring.find(channel.masterKeyId);
+  if (!master && ring.lost.includes(channel.masterKeyId)) throw new CredentialLost();
   if (!master) throw new Error(`a channel is wrapped by master key ${channel.masterKeyId}, which is missing`);
   return unseal(channel, channelContext(organizationId, channel.id), master);
 }

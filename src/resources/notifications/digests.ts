@@ -1,7 +1,7 @@
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 
 /** The hour of the local day at which digests are sent. */
-export const digestHour = 8;
+const digestHour = 8;
 
 /** SQL of the next digest after `after`, in this time zone; null for none. */
 export const nextDigest = (digest: string, zone: string, after = 'now()') =>

@@ -5,7 +5,7 @@ import type { TenantTransaction } from '../../database/tenant-store.ts';
 const atOnce = 500;
 
 /** How long an alert waits for more of the same scan or system. */
-export const gatherSeconds = 10;
+const gatherSeconds = 10;
 
 /** Whether a recipient wants notice `n`: one of its kinds and, of new findings, at least its severity. */
 const wants = (recipient: string) =>

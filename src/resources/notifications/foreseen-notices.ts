@@ -8,7 +8,7 @@ const firstDay = 14;
 const dayOf = (end: string) =>
   `(select min(day) from unnest(${beforeEnd}) as day where ${end} <= now() + day * interval '24 hours')`;
 
-/** After so many days without a backup, owners are told each week. */
+/** After so many days without a backup, owners get a message each week. */
 const backupDays = 7;
 
 /** Stores notices of what is about to end, or has not happened for long. Each is stored once. */

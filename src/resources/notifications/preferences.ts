@@ -42,7 +42,7 @@ export async function savePreferences(
 const validMinutes = 30;
 const mostTries = 5;
 
-/** A new code for the address of the account, of which only the hash is stored. It replaces the one before. */
+/** A new code for the address of the account, stored as a hash. It replaces the one before. */
 export async function makeCode(session: TenantSession, personId: string): Promise<string> {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   await session.query({

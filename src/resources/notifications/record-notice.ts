@@ -2,7 +2,7 @@ import type { NoticeKind } from '../../contract/dashboard/notifications.ts';
 import type { Severity } from '../../contract/severity.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 
-/** What happened. Workers tell those who want to know of it. */
+/** What happened. Workers send it to its subscribers. */
 export interface Notice {
   readonly kind: NoticeKind;
   /** The scan, source, probe, key or attestation that it is about. */

@@ -10,7 +10,7 @@ import { nextDigest } from './digests.ts';
 import { isConfirmed, listMessagesTo } from './outbox.ts';
 
 /** What people with this role get who have not chosen. */
-export const defaultSettings = (role: Role): SaveNotificationSettings => ({
+const defaultSettings = (role: Role): SaveNotificationSettings => ({
   kinds: kindsOf(role),
   severity: 'high',
   digest: 'weekly',

@@ -124,7 +124,7 @@ export async function endScan(
   return { status, verdict };
 }
 
-/** Those who want to know are told of the first failure after a scan of the same target that did not fail. */
+/** Subscribers get a message about the first failure after a scan of the same target that did not fail. */
 async function noteFailure(transaction: TenantTransaction, { id, profile, source_id, system_id }: Scan) {
   if (profile === 'verify_finding') return;
   const [before] = await transaction.query(

@@ -158,7 +158,7 @@ export async function recordTest(
   return source!;
 }
 
-/** Those who want to know are told of a connection that worked before. */
+/** Subscribers get a message if the connection worked before. */
 async function noteFailing(transaction: TenantTransaction, id: string): Promise<void> {
   const before = db.selectFrom('sources').select('status').where('id', '=', id);
   const [source] = await transaction.query(before);

@@ -5,7 +5,7 @@ import { connectionErrorCode } from '../connection/failure.ts';
 import { connectPinned, connectPinnedTls } from '../connection/pinned-connection.ts';
 import type { TargetGuard } from '../connection/target-guard.ts';
 
-/** The answer of an incoming webhook, of which nothing else is read. */
+/** The answer of an incoming webhook. Nothing else of it is read. */
 export type PostOutcome =
   | { readonly status: number; readonly retryAfterSeconds: number | null }
   | { readonly errorCode: ConnectionErrorCode };
@@ -17,7 +17,7 @@ interface PostOptions {
   readonly signal: AbortSignal;
 }
 
-/** The longest pause that a service may ask for. */
+/** The longest pause that a service may request, in seconds. */
 const mostSeconds = 3_600;
 
 /**

@@ -4,6 +4,7 @@ import type { TenantStore } from '../../database/tenant-store.ts';
 import { chatBody } from '../../messages/chat/chat-formats.ts';
 import { MailFailed, mailBody } from '../../messages/mail/mail.ts';
 import type { Message } from '../../messages/message.ts';
+import { CredentialLost } from '../../resources/credentials/vault.ts';
 import { openUrl } from '../../resources/notifications/channels.ts';
 import {
   type ClaimedMessage,
@@ -21,7 +22,7 @@ import { composeMessage } from './compose-message.ts';
 
 type Services = Pick<WorkerServices, 'storage' | 'log' | 'sandbox' | 'messages'>;
 
-/** Messages that are claimed in a turn, and sent at a time: a server that answers slowly holds up few of them. */
+/** Messages that are claimed in a turn, and sent at a time: a server that answers slowly delays few of them. */
 const perTurn = 100;
 const lanes = 4;
 
@@ -125,8 +126,8 @@ async function post(
   channel: RecipientChannel,
   composed: Message,
 ): Promise<Sent | Failure> {
-  const url = await openUrl(storage.keyRing, organization.id, channel);
   try {
+    const url = await openUrl(storage.keyRing, organization.id, channel);
     const input = { url, body: chatBody(channel.format, composed) };
     const task = { organizationId: organization.id, limits: taskLimits.connection };
     const answer = await sandbox.run('post_message', input, task);
@@ -140,6 +141,7 @@ async function post(
       ...(retryAfterSeconds === null ? {} : { afterSeconds: retryAfterSeconds }),
     };
   } catch (error) {
+    if (error instanceof CredentialLost) return { error: 'credential_lost', isFinal: true };
     if (error instanceof SandboxDied) return { error: error.deathCause, isFinal: false };
     throw error;
   }

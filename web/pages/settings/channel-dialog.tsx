@@ -12,7 +12,7 @@ import { type Choices, NotificationChoices } from './notification-choices.tsx';
 import { formatLabels } from './notification-labels.ts';
 import { TimeZoneField } from './time-zone-field.tsx';
 
-/** Kinds for a channel. Only owners are told of backups, which are those of the whole installation. */
+/** Kinds for a channel. Backups are those of the whole installation, which concern owners only. */
 const kinds = [
   'new_findings',
   'scan_failed',

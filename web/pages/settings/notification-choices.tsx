@@ -17,7 +17,7 @@ interface Props<Chosen extends Choices> {
   readonly kinds: readonly NoticeKind[];
 }
 
-/** What a person or a channel is told: of each kind, and in a summary. */
+/** What a person or a channel gets: alerts by kind, and a summary. */
 export function NotificationChoices<Chosen extends Choices>({ value, onChange, kinds }: Props<Chosen>) {
   return (
     <Stack gap="md">

@@ -69,6 +69,7 @@ const reasons: Readonly<Record<string, string>> = {
   timeout: 'no response in time',
   tls_required: 'the URL must begin with https://',
   tls_untrusted: 'the certificate is not trusted',
+  credential_lost: 'the master key of its URL is lost: enter the URL again',
   'HTTP 404': 'the webhook does not exist (404)',
   'HTTP 410': 'the webhook was removed (410)',
   'HTTP 403': 'the webhook is disabled (403)',

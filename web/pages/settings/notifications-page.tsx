@@ -7,7 +7,7 @@ import { QuietSection } from './quiet-section.tsx';
 import { SentSection } from './sent-section.tsx';
 import { SubscriptionsSection } from './subscriptions-section.tsx';
 
-/** What the signed-in person is told by mail. */
+/** What the signed-in person gets by mail. */
 export default function NotificationsPage() {
   const notifications = useNotifications();
   return (

@@ -5,6 +5,7 @@ import { useMessagePreview } from '../../api/notifications.ts';
 import { useOrganization } from '../../api/session.ts';
 import { CardSkeleton, Loaded } from '../../components/loading.tsx';
 import { Dialog } from '../../later/dialog.tsx';
+import { queryString } from '../../paths.ts';
 import classes from './settings.module.css';
 
 interface Props extends PreviewMessage {
@@ -31,7 +32,7 @@ export default function PreviewDialog({ purpose, onClose }: Props) {
               {text}
             </pre>
             <Anchor
-              href={apiUrl(api(`/notifications/preview/html?purpose=${purpose}`))}
+              href={apiUrl(api(`/notifications/preview/html${queryString({ purpose })}`))}
               target="_blank"
               rel="noreferrer"
             >

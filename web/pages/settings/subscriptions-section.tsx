@@ -63,7 +63,7 @@ interface ViewsProps {
   readonly onChange: (ids: string[]) => void;
 }
 
-/** Saved views whose new findings the person is told of, whatever their severity. */
+/** Saved views whose new findings the person gets, whatever their severity. */
 function Views({ value, onChange }: ViewsProps) {
   const views = useViews();
   const all = views.data?.views ?? [];
