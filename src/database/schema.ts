@@ -452,14 +452,7 @@ interface Nodes {
 interface Notices {
   created_at: Defaulted<Timestamp>;
   id: Defaulted<string>;
-  kind:
-    | 'new_findings'
-    | 'scan_failed'
-    | 'source_failing'
-    | 'agent_silent'
-    | 'key_expiring'
-    | 'attestation_ending'
-    | 'backup_old';
+  kind: NoticeKind;
   object_id: string | null;
   once: string | null;
   organization_id: Defaulted<string>;
