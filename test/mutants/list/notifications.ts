@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const sent = (test: string) => ({ file: 'test/worker/notifications.test.ts', test });
+const posted = (test: string) => ({ file: 'src/surfaces/webhook/post-message.test.ts', test });
 const answered = (test: string) => ({ file: 'test/dashboard/notifications.test.ts', test });
 
 /** Who gets messages, what they contain, and where they are posted. */
@@ -27,12 +28,22 @@ export const notificationMutants: readonly Mutant[] = [
     killedBy: sent('tells nobody who has left, has no confirmed address, or does not want to know'),
   },
   {
-    name: 'A webhook is posted to a private address without TLS',
+    name: 'A webhook is posted without TLS to a public address',
     file: 'src/surfaces/webhook/post-message.ts',
-    search: 'const pinned = await guard.pin(hostname, signal);',
-    replacement:
-      'const pinned = { hostname, isAddress: true, addresses: [{ address: hostname, family: 4 as const, isAllowlisted: true }] };',
-    killedBy: sent('posts only to public addresses, and follows no redirect'),
+    search: 'if (!pinned.addresses.every(({ isAllowlisted }) => isAllowlisted))',
+    replacement: 'if (false)',
+    killedBy: posted(
+      'posts to no certificate that is not trusted, no private address, and without TLS only where the operator allows it',
+    ),
+  },
+  {
+    name: 'A webhook is posted to a server whose certificate is not trusted',
+    file: 'src/surfaces/webhook/post-message.ts',
+    search: 'rejectUnauthorized: true',
+    replacement: 'rejectUnauthorized: false',
+    killedBy: posted(
+      'posts to no certificate that is not trusted, no private address, and without TLS only where the operator allows it',
+    ),
   },
   {
     name: 'A confirmation code can be tried any number of times',
