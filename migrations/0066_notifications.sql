@@ -32,9 +32,9 @@ grant select (email_verified_at) on people to {{app}};
 create table notices (
   organization_id uuid not null references organizations (id),
   id uuid not null default gen_random_uuid(),
-  kind text not null check (kind in ('new_findings', 'scan_failed', 'source_failing', 'agent_silent', 'key_expiring',
+  kind text not null check (kind in ('new_findings', 'assigned', 'mentioned', 'overdue', 'scan_failed', 'source_failing', 'agent_silent', 'key_expiring',
     'attestation_ending', 'backup_old')),
-  -- The scan, source, probe, key or attestation that it is about; null for the installation.
+  -- The finding, comment, scan, source, probe, key or attestation that it is about; null for the installation.
   object_id uuid,
   -- Of findings that opened, the highest severity.
   severity text check (severity in ('critical', 'high', 'medium', 'low', 'info')),
@@ -52,7 +52,7 @@ create index waiting_notices on notices (organization_id, created_at) where wait
 create unique index notices_once on notices (organization_id, once) where once is not null;
 create index notices_by_age on notices (created_at);
 grant select, insert, update (waits) on notices to {{app}};
-grant select, delete on notices to {{system}};
+grant select (organization_id, created_at, waits), delete on notices to {{system}};
 
 -- What a member wants to know of an organization.
 create table notification_settings (
@@ -72,7 +72,7 @@ call isolate_tenant('notification_settings');
 create policy system on notification_settings to {{system}} using (true);
 create index due_digests on notification_settings (next_digest_at) where next_digest_at is not null;
 grant select, insert, update, delete on notification_settings to {{app}};
-grant select, update, delete on notification_settings to {{system}};
+grant select (organization_id, person_id, kinds, digest, next_digest_at), update (kinds, digest, next_digest_at) on notification_settings to {{system}};
 
 -- Saved views whose new findings a person is told of.
 create table view_alerts (
@@ -87,7 +87,7 @@ call isolate_tenant('view_alerts');
 create policy system on view_alerts to {{system}} using (true);
 create index view_alerts_by_view on view_alerts (organization_id, view_id);
 grant select, insert, delete on view_alerts to {{app}};
-grant select, delete on view_alerts to {{system}};
+grant select (organization_id, person_id), delete on view_alerts to {{system}};
 
 -- Incoming webhooks of chat systems. Whoever has the URL can post there, so it is stored like a credential.
 create table notification_channels (
@@ -112,7 +112,7 @@ call isolate_tenant('notification_channels');
 create policy system on notification_channels to {{system}} using (true);
 create index due_channel_digests on notification_channels (next_digest_at) where next_digest_at is not null;
 grant select, insert, update, delete on notification_channels to {{app}};
-grant select, update (master_key_id, wrapped_key) on notification_channels to {{system}};
+grant select (organization_id, id, master_key_id, wrapped_key, next_digest_at), update (master_key_id, wrapped_key) on notification_channels to {{system}};
 
 -- Messages to a person or a channel. Their text is composed when they are sent, from what is true then.
 create table outbox (
@@ -149,7 +149,7 @@ create index messages_to_channel on outbox (organization_id, channel_id, created
 create index messages_by_age on outbox (created_at);
 create unique index unsubscribe_tokens on outbox (unsubscribe_hash) where unsubscribe_hash is not null;
 grant select, insert, update on outbox to {{app}};
-grant select, delete on outbox to {{system}};
+grant select (organization_id, id, person_id, state, ready_at, created_at, unsubscribe_hash), delete on outbox to {{system}};
 
 create table outbox_notices (
   organization_id uuid not null references organizations (id),

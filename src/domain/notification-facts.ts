@@ -30,6 +30,12 @@ export interface FindingGroup extends Named {
 /** What happened besides new findings. Times are of the database. */
 export type EventFact =
   | {
+      readonly kind: 'mentioned';
+      readonly author: string;
+      readonly finding: { readonly id: string; readonly title: string };
+      readonly excerpt: string;
+    }
+  | {
       readonly kind: 'scan_failed';
       readonly scan: string;
       readonly target: string;
@@ -45,6 +51,10 @@ export type EventFact =
 export interface AlertFacts {
   readonly sources: readonly FindingGroup[];
   readonly views: readonly FindingGroup[];
+  /** Findings that someone else made the reader’s. */
+  readonly assigned: FindingGroup | null;
+  /** Findings that have become overdue: those of the reader, and those without an owner. */
+  readonly overdue: FindingGroup | null;
   readonly events: readonly EventFact[];
   /** New findings by severity, each once, also those that are not listed. */
   readonly counts: Readonly<Partial<Record<Severity, number>>>;
@@ -62,6 +72,9 @@ export interface DigestFacts {
   readonly reopened: number;
   readonly resolved: number;
   readonly accepted: number;
+  /** Open findings past their due date; of a person, those of their own are counted as well. */
+  readonly overdue: number;
+  readonly mineOverdue: number | null;
   /** Findings that opened or reopened and are open now. */
   readonly newest: readonly FindingFact[];
   readonly fixed: readonly FindingFact[];

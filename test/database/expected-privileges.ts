@@ -55,9 +55,21 @@ export const expectedPrivileges: Privileges = {
     'public.last_scans': 'select insert update(of_system scan_id created_at status finished_at)',
     'public.may_erase()': 'execute',
     'public.memberships': 'select update(visited_at previous_visit_at)',
+    'public.next_local_hour()': 'execute',
+    'public.notices':
+      'select insert(organization_id id kind object_id severity person_id once) update(waits)',
+    'public.notification_channels':
+      'select insert update(name format host master_key_id wrapped_key ciphertext kinds severity digest time_zone digested_until next_digest_at) delete',
+    'public.notification_settings':
+      'select insert update(kinds severity digest digested_until next_digest_at) delete',
     'public.organizations':
       'select update(event_retention_days due_days_critical due_days_high due_days_medium due_days_low)',
-    'public.people': 'select(id email name)',
+    'public.outbox':
+      'select insert(organization_id id purpose person_id channel_id state ready_at attempts error period_from sent_at unsubscribe_hash) update(state ready_at attempts error sent_at unsubscribe_hash)',
+    'public.outbox_notices': 'select insert',
+    'public.people': 'select(id email name email_verified_at)',
+    'public.person_preferences':
+      'select(person_id time_zone quiet_from quiet_until quiet_except_critical confirmed_email)',
     'public.posture_scores': 'select insert update(score sources critical high medium low info recorded_at)',
     'public.probe_assessments': 'select insert',
     'public.probe_keys': 'select insert',
@@ -93,6 +105,7 @@ export const expectedPrivileges: Privileges = {
     'public.sources':
       'select insert update(status risk_statement_version risk_accepted_at scan_authorized_at)',
     'public.systems': 'select insert update(name environment kind approved)',
+    'public.view_alerts': 'select insert delete',
     'public.watches':
       'select insert update(every_hours next_scan_at last_scan_id turned_on_by turned_on_at) delete',
     'schema public': 'usage',
@@ -137,16 +150,24 @@ export const expectedPrivileges: Privileges = {
     'public.invitations': 'select insert update(expires_at accepted_at revoked_at declined_at)',
     'public.known_devices': 'select insert update(last_used_at) delete',
     'public.memberships': 'select insert update(role joined_at left_at visited_at previous_visit_at)',
+    'public.next_local_hour()': 'execute',
     'public.nodes':
       'select insert(id host role version started_at connections) update(version seen_at) delete',
+    'public.notices': 'select(organization_id created_at waits) delete',
+    'public.notification_channels':
+      'select(organization_id id master_key_id wrapped_key next_digest_at) update(master_key_id wrapped_key)',
+    'public.notification_settings':
+      'select(organization_id person_id kinds digest next_digest_at) update(kinds digest next_digest_at)',
     'public.one_time_links': 'select insert update(used_at) delete',
     'public.organization_deletions': 'select update(logged_at)',
     'public.organizations': 'select insert(name)',
+    'public.outbox': 'select(organization_id id person_id state ready_at created_at unsubscribe_hash) delete',
     'public.passkeys': 'select insert update(sign_count transports name last_used_at origin) delete',
     'public.people': 'select insert update(email name password_hash password_changed_at email_verified_at)',
     'public.pending_audit_entries': 'select(organization_id)',
     'public.pending_identities': 'select insert delete',
     'public.person_identities': 'select insert update(email followed_at) delete',
+    'public.person_preferences': 'select insert update delete',
     'public.probe_keys': 'select(organization_id probe_id key_id)',
     'public.probe_targets': 'select(organization_id source_id probe_id dropped_at silent)',
     'public.probes':
@@ -175,6 +196,7 @@ export const expectedPrivileges: Privileges = {
     'public.systems': 'select(organization_id id)',
     'public.totp_factors':
       'select insert update(confirmed master_key_id wrapped_key ciphertext last_step created_at) delete',
+    'public.view_alerts': 'select(organization_id person_id) delete',
     'public.watches': 'select(organization_id source_id next_scan_at)',
     'schema pgboss': 'usage',
     'schema public': 'usage',

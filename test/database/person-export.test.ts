@@ -61,11 +61,22 @@ const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   invitations: { [internal]: 'id', [secret]: 'token_hash' },
   known_devices: { [key]: 'person_id', [secret]: 'token_hash' },
   memberships: { [key]: 'person_id' },
+  notices: {
+    'is deleted after 30 days, and refers to what other tables have':
+      'organization_id id kind object_id severity person_id once created_at waits',
+  },
+  notification_settings: { [key]: 'person_id' },
   one_time_links: { [key]: 'person_id', [internal]: 'purpose', [secret]: 'token_hash' },
+  outbox: {
+    [key]: 'person_id',
+    [internal]: 'id channel_id ready_at attempts period_from',
+    [secret]: 'unsubscribe_hash',
+  },
   passkeys: { [key]: 'person_id', [internal]: 'id sign_count', [secret]: 'credential_id public_key' },
   pending_audit_entries: { 'is exported of entries about the person': 'detail', [internal]: 'id' },
   people: { 'is exported as whether there is one': 'password_hash' },
   person_identities: { [key]: 'person_id', [internal]: 'id followed_at' },
+  person_preferences: { [key]: 'person_id', [internal]: 'code_tries', [secret]: 'code_hash' },
   sessions: {
     [key]: 'person_id',
     [internal]: 'id identity_id renewals',
@@ -77,6 +88,7 @@ const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     [internal]: 'last_step',
     [secret]: 'master_key_id wrapped_key ciphertext',
   },
+  view_alerts: { [key]: 'person_id' },
   watches: { [key]: 'turned_on_by', [content]: 'every_hours next_scan_at last_scan_id' },
 };
 

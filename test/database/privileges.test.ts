@@ -132,7 +132,7 @@ describe('the app role', () => {
 
   it('gets no row of another organization without naming it', async () => {
     for (const table of Object.keys(expectedPrivileges.app).filter(name => /^public\.[a-z_]+$/.test(name))) {
-      if (/organizations|people|backups/.test(table)) continue;
+      if (/organizations|people|person_preferences|backups/.test(table)) continue;
       const { rows } = await attack(
         'app',
         `select count(*)::int as others from ${table} where organization_id <> $1`,
@@ -140,6 +140,19 @@ describe('the app role', () => {
       );
       expect(rows, table).toEqual([{ others: 0 }]);
     }
+  });
+
+  it('sees preferences of members only', async () => {
+    const [own, other] = await asAdministrator(
+      `insert into people (email, name) values ('own@example.org', 'A'), ('other@example.org', 'B') returning id`,
+    );
+    await asAdministrator(
+      `insert into memberships (organization_id, person_id, role) values ($1, $2, 'member'), ($3, $4, 'member')`,
+      [mine.organizationId, own.id, theirs.organizationId, other.id],
+    );
+    await asAdministrator('insert into person_preferences (person_id) values ($1), ($2)', [own.id, other.id]);
+    const { rows } = await attack('app', 'select person_id from person_preferences');
+    expect(rows).toEqual([{ person_id: own.id }]);
   });
 
   it('sends jobs of its own organization only', async () => {

@@ -4,7 +4,9 @@ import type { ChannelFormat, SaveNotificationSettings } from '../../src/contract
 import type { Severity } from '../../src/contract/severity.ts';
 import type { ObservedFlaw } from '../../src/domain/finding-changes.ts';
 import { smtpMailer } from '../../src/messages/mail/smtp.ts';
+import { commentOnFindings } from '../../src/resources/findings/comments.ts';
 import { createFindingView } from '../../src/resources/findings/finding-views.ts';
+import { assignFindings } from '../../src/resources/findings/finding-work.ts';
 import { saveConclusions } from '../../src/resources/findings/scan-results.ts';
 import { decide } from '../../src/resources/findings/triage.ts';
 import { createChannel } from '../../src/resources/notifications/channels.ts';
@@ -337,6 +339,59 @@ it('writes names and places of others as text', async () => {
   expect(mail!.subject).toBe('New high finding on A <b>bold</b> name Bcc: x@example.org');
   expect(mail!.html).not.toMatch(/<b>|<script/);
   expect(mail!.text).not.toContain('\u202e');
+});
+
+it('sends the new owner what someone else assigned, and nothing that they took themselves', async () => {
+  const source = await authorizedSource(service);
+  const owner = await subscriber(source, { kinds: ['assigned'] });
+  await subscriber(source, { kinds: ['assigned'] });
+  const [given, taken, moved] = await scanFinds(source, [flaw('high'), flaw('low'), flaw('low')]);
+  await source.person.transaction(transaction => assignFindings(transaction, [given!, moved!], owner.id));
+  await source.person.transaction(transaction => assignFindings(transaction, [moved!], null));
+  const self = service.storage.tenant(source.organizationId, { kind: 'person', id: owner.id });
+  await self.transaction(transaction => assignFindings(transaction, [taken!], owner.id));
+  expect(await sentBy()).toEqual([[owner.email, 'Test: 1 finding assigned to you']]);
+  expect(mails.received[0]!.text).toContain(`findings/${given}`);
+  expect(mails.received[0]!.text).toContain('findings?owner=me');
+});
+
+it('sends a mention to the person, with the beginning of the comment', async () => {
+  const source = await authorizedSource(service);
+  const reader = await subscriber(source, { kinds: ['mentioned'] });
+  const author = await subscriber(source, { kinds: ['mentioned'] });
+  const [id] = await scanFinds(source, [flaw('high')]);
+  const asAuthor = service.storage.tenant(source.organizationId, { kind: 'person', id: author.id });
+  const body = `<@${reader.id}> and <@${author.id}>: please rotate the key`;
+  await asAuthor.transaction(transaction => commentOnFindings(transaction, author.id, [id!], body));
+  expect(await sentBy()).toEqual([[reader.email, 'Test: A member mentioned you: A high problem']]);
+  expect(mails.received[0]!.text).toContain('@… and @…: please rotate the key');
+  expect(mails.received[0]!.text).not.toContain(reader.id);
+});
+
+it('reports once what became overdue: to a person their own findings and those without an owner', async () => {
+  const source = await authorizedSource(service);
+  const reader = await subscriber(source, { kinds: ['overdue'] });
+  const other = await subscriber(source, { kinds: [] });
+  const titles = ['Due before', 'Due today', 'Free', 'Mine', 'Of others'];
+  await scanFinds(
+    source,
+    titles.map(title => flaw('high', { title })),
+  );
+  const set = (title: string, days: number, owner: string | null) =>
+    sql(
+      `update findings set due_on = (now() at time zone 'UTC')::date + $2::int, owner_id = $3 where title = $1`,
+      [title, days, owner],
+    );
+  await set('Due before', -2, null);
+  await set('Due today', 0, null);
+  await set('Free', -1, null);
+  await set('Mine', -1, reader.id);
+  await set('Of others', -1, other.id);
+  await foresee(services);
+  await foresee(services);
+  expect(await sentBy()).toEqual([[reader.email, 'Test: 2 findings overdue']]);
+  const named = titles.filter(title => mails.received[0]!.text.includes(title));
+  expect(named).toEqual(['Free', 'Mine']);
 });
 
 it('sends a digest of what changed, also if nothing did', async () => {

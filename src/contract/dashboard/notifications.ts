@@ -15,6 +15,9 @@ import { type Role, roles } from './session.ts';
 /** What notifications are about, with the lowest role that gets them. */
 const noticeKinds = {
   new_findings: 'member',
+  assigned: 'member',
+  mentioned: 'member',
+  overdue: 'member',
   scan_failed: 'member',
   source_failing: 'member',
   agent_silent: 'member',
@@ -113,8 +116,11 @@ const channelFormats = ['slack', 'teams', 'mattermost', 'google_chat', 'discord'
 const format = choice(channelFormats);
 export type ChannelFormat = Static<typeof format>;
 
-/** Backups are those of the whole installation, which concern owners only. */
-const ofChannels = kindsOf('admin') as [NoticeKind, ...NoticeKind[]];
+/** Backups are those of the whole installation, which concern owners only. Assignments and mentions concern one person. */
+const ofChannels = kindsOf('admin').filter(kind => kind !== 'assigned' && kind !== 'mentioned') as [
+  NoticeKind,
+  ...NoticeKind[],
+];
 const channelKinds = Type.Array(choice(ofChannels), { maxItems: ofChannels.length, uniqueItems: true });
 const channelFields = { name: nameText(100), format, ...choices, kinds: channelKinds, time_zone: timeZone };
 /** The URL is shown nowhere: it is what one needs to post there. */

@@ -52,7 +52,7 @@ it('signs in with the user and password of the operator', async () => {
   ]);
 });
 
-it('sends nothing without TLS if it is required, or to a server that nobody vouches for', async () => {
+it('sends nothing without TLS if it is required, or to a server whose certificate is not trusted', async () => {
   await using plain = await startMailServer();
   await using offers = await startMailServer({ startTls: true });
   expect(await failure(send({ port: plain.port, tls: 'required' }))).toMatchObject([

@@ -3,12 +3,12 @@ import { describeCause } from '../../domain/scan-causes.ts';
 import { type Line, linesOfMessage, linesOfSection, type Message, type MessageSection } from '../message.ts';
 import { type Links, linksFor } from './links.ts';
 import type { Reader } from './reader.ts';
-import { bySeverity, counted, lineOfFinding, momentText, reasonFor } from './write-parts.ts';
+import { bySeverity, counted, lineOfFinding, listed, momentText, reasonFor } from './write-parts.ts';
 
 /** What has just happened. Null if there is nothing left to say. */
 export function writeAlert(facts: AlertFacts, reader: Reader): Message | null {
-  const { sources, views, events } = facts;
-  if (sources.length + views.length + events.length === 0) return null;
+  const { sources, views, assigned, overdue, events } = facts;
+  if (sources.length + views.length + events.length === 0 && !assigned && !overdue) return null;
   const links = linksFor(reader);
   const groups = [
     ...sources.map(group => ({
@@ -23,6 +23,8 @@ export function writeAlert(facts: AlertFacts, reader: Reader): Message | null {
       url: links.page('findings', group.query),
       all: links.page('findings', group.query),
     })),
+    ...(assigned ? [ofWork(assigned, 'Assigned to you', links)] : []),
+    ...(overdue ? [ofWork(overdue, 'Overdue', links)] : []),
   ];
   let room = linesOfMessage;
   const sections = groups.map(({ group, heading, url, all }) => {
@@ -49,11 +51,16 @@ export function writeAlert(facts: AlertFacts, reader: Reader): Message | null {
     intro: introOf(facts, reader),
     sections: [...sections, ...(happened.length > 0 ? [ofEvents] : [])],
     action:
-      sources.length + views.length > 0
+      sections.length > 0
         ? { text: 'Open findings', url: links.page('findings') }
         : { text: 'Open the overview', url: links.page('overview') },
     reason: reasonFor(reader),
   };
+}
+
+function ofWork(group: FindingGroup, heading: string, links: Links) {
+  const url = links.page('findings', group.query);
+  return { group, heading, url, all: url };
 }
 
 function sectionOf(
@@ -80,20 +87,28 @@ function sectionOf(
 const totalOf = ({ counts }: AlertFacts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 function subjectOf(facts: AlertFacts, { organization }: Reader, happened: readonly Line[]): string {
-  const { sources, views, counts, events } = facts;
+  const { assigned, overdue, events } = facts;
+  const work = [
+    ...(assigned ? [`${counted(assigned.total, 'finding')} assigned to you`] : []),
+    ...(overdue ? [`${counted(overdue.total, 'finding')} overdue`] : []),
+    ...(events.length === 1 ? [happened[0]!.text] : []),
+    ...(events.length > 1 ? [`${events.length} things need attention`] : []),
+  ];
+  const found = newFindings(facts);
+  if (found === undefined) return `${organization.name}: ${listed(work)}`;
+  return [found, ...work].join('; ');
+}
+
+/** `New high finding on Portal`, or `3 new findings on Portal and 1 more: 1 critical and 2 high`. */
+function newFindings(facts: AlertFacts): string | undefined {
+  const { sources, views, counts } = facts;
   const total = totalOf(facts);
   const [first, ...others] = [...new Set([...sources, ...views].map(({ name }) => name))];
-  if (first === undefined) {
-    const [event] = happened;
-    return events.length === 1
-      ? `${organization.name}: ${event!.text}`
-      : `${organization.name}: ${events.length} things need attention`;
-  }
+  if (first === undefined) return undefined;
   const where = others.length === 0 ? first : `${first} and ${others.length} more`;
-  const grades = bySeverity(counts);
   return total === 1
     ? `New ${Object.keys(counts)[0]} finding on ${where}`
-    : `${total.toLocaleString('en-US')} new findings on ${where}: ${grades}`;
+    : `${total.toLocaleString('en-US')} new findings on ${where}: ${bySeverity(counts)}`;
 }
 
 function introOf(facts: AlertFacts, { organization }: Reader): string {
@@ -106,6 +121,12 @@ function introOf(facts: AlertFacts, { organization }: Reader): string {
 
 function lineOfEvent(event: EventFact, reader: Reader, links: Links): Line {
   switch (event.kind) {
+    case 'mentioned':
+      return {
+        text: `${event.author} mentioned you: ${event.finding.title}`,
+        detail: event.excerpt,
+        url: links.finding(event.finding.id),
+      };
     case 'scan_failed':
       return {
         text: `The scan of ${event.target} failed`,

@@ -31,16 +31,27 @@ function changesOf({ opened, reopened, resolved, accepted }: DigestFacts): strin
   );
 }
 
-function introOf({ score, scoreBefore, open }: DigestFacts, changes: string): string {
+function introOf(facts: DigestFacts, changes: string): string {
+  const { score, scoreBefore, open } = facts;
   const now = bySeverity({ ...open, info: 0 });
   const sentences = [
     changes === '' ? 'No findings were opened, resolved or accepted.' : `Findings: ${changes}.`,
     now === '' ? 'No open findings above info.' : `Open now: ${now}.`,
+    ...overdueOf(facts),
     score === null
       ? 'No source has been scanned yet.'
       : `Posture score: ${score}${changeOf(score, scoreBefore)}.`,
   ];
   return sentences.join(' ');
+}
+
+function overdueOf({ overdue, mineOverdue }: DigestFacts): string[] {
+  if (overdue === 0) return [];
+  const mine =
+    mineOverdue === null
+      ? ''
+      : `, ${mineOverdue === 0 ? 'none' : mineOverdue.toLocaleString('en-US')} of them yours`;
+  return [`Overdue: ${overdue.toLocaleString('en-US')}${mine}.`];
 }
 
 function changeOf(score: number, before: number | null): string {

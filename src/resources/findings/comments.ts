@@ -4,6 +4,7 @@ import { mentionedIn } from '../../contract/mentions.ts';
 import { idsOf } from '../../database/page.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { recordNoticesTo } from '../notifications/record-notice.ts';
 import { nameOfPerson } from '../people/person-name.ts';
 import { assertAll } from './triage.ts';
 
@@ -166,6 +167,12 @@ async function mention(
       cross join unnest($2::uuid[]) as person`,
     values: [comments, people],
   });
+  const others = people.filter(person => person !== transaction.actor.id);
+  await recordNoticesTo(
+    transaction,
+    'mentioned',
+    comments.flatMap(objectId => others.map(personId => ({ personId, objectId }))),
+  );
 }
 
 function auditComment(transaction: TenantTransaction, action: string, findingId: string, id: string): void {

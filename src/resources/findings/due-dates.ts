@@ -42,6 +42,13 @@ export function duePeriod(terms: DueTerms, due: 'overdue' | 'week'): DuePeriod {
     : { terms, from: today, before: daysAfter(today, 8) };
 }
 
+/** Open findings that became overdue on this day: they were due on the day before. */
+export const overdueSince = (terms: DueTerms, day: string): DuePeriod => ({
+  terms,
+  from: daysAfter(day, -1),
+  before: day,
+});
+
 /** @param day such as `2026-11-21` */
 function daysAfter(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);

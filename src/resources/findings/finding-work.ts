@@ -2,6 +2,7 @@ import type { ChangedWork } from '../../contract/dashboard/finding-work.ts';
 import type { AuditEvent } from '../../database/audit.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { recordNoticesTo } from '../notifications/record-notice.ts';
 import { workColumns } from './due-dates.ts';
 import { assertAll, lockSourcesOf } from './triage.ts';
 
@@ -33,6 +34,12 @@ export async function assignFindings(
       select id, 'owner', $2, $3, $4 from changed returning finding_id as id`,
     values: [ids, ownerId, transaction.actor.kind, transaction.actor.id],
   });
+  if (ownerId !== null && ownerId !== transaction.actor.id)
+    await recordNoticesTo(
+      transaction,
+      'assigned',
+      changed.map(({ id }) => ({ personId: ownerId, objectId: id })),
+    );
   const action = ownerId === null ? 'finding.unassigned' : 'finding.assigned';
   auditFindings(transaction, changed, {
     action,

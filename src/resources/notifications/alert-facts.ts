@@ -7,6 +7,7 @@ import type { TenantSession } from '../../database/tenant-store.ts';
 import type { AlertFacts, FindingFact, FindingGroup } from '../../domain/notification-facts.ts';
 import { conditionsOf, matches, ownFilters, severityRank } from '../findings/finding-conditions.ts';
 import { readEvents } from './event-facts.ts';
+import { readAssigned, readMentions, readOverdue } from './work-facts.ts';
 
 /** Findings of an alert that are read, most severe first, and those that are listed of each source or view. */
 const mostFindings = 2_000;
@@ -21,6 +22,7 @@ interface AlertedFinding extends FindingFact {
 interface AlertNotice {
   readonly kind: NoticeKind;
   readonly object_id: string | null;
+  readonly day: string;
 }
 
 /**
@@ -32,13 +34,12 @@ export async function readAlertFacts(
   { id, person, channel }: { id: string; person: { id: string } | null; channel: { id: string } | null },
 ): Promise<AlertFacts> {
   const notices = await session.query<AlertNotice>({
-    text: `select n.kind, n.object_id from outbox_notices l join notices n on n.id = l.notice_id
+    text: `select n.kind, n.object_id, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD') as day from outbox_notices l join notices n on n.id = l.notice_id
       where l.message_id = $1 order by n.created_at limit 1000`,
     values: [id],
   });
-  const findings = notices.some(({ kind }) => kind === 'new_findings')
-    ? await openedFindings(session, id)
-    : [];
+  const has = (kind: NoticeKind) => notices.some(notice => notice.kind === kind);
+  const findings = has('new_findings') ? await openedFindings(session, id) : [];
   const wanted = await wantedSeverity(session, person, channel);
   const [sources, listed] = ofSources(
     wanted === null ? [] : findings.filter(one => severityRank(one.severity) >= wanted),
@@ -51,13 +52,17 @@ export async function readAlertFacts(
       )
     : [];
   for (const view of views) for (const { id } of view.all) listed.add(id);
+  const late = notices.findLast(({ kind }) => kind === 'overdue');
+  const commentIds = notices.flatMap(({ kind, object_id }) =>
+    kind === 'mentioned' && object_id !== null ? [object_id] : [],
+  );
+  const mentions = person && commentIds.length > 0 ? await readMentions(session, commentIds, person.id) : [];
   return {
     sources,
     views: views.map(({ all: _, ...view }) => view),
-    events: await readEvents(
-      session,
-      notices.filter(({ kind }) => kind !== 'new_findings'),
-    ),
+    assigned: person && has('assigned') ? await readAssigned(session, id, person.id) : null,
+    overdue: late === undefined ? null : await readOverdue(session, late.day, person?.id ?? null),
+    events: [...mentions, ...(await readEvents(session, notices))],
     counts: countsOf(findings.filter(one => listed.has(one.id))),
   };
 }

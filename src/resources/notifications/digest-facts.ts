@@ -1,13 +1,20 @@
 import type { TenantSession } from '../../database/tenant-store.ts';
 import type { DigestFacts, FindingFact, Named } from '../../domain/notification-facts.ts';
+import { countOverdue } from '../findings/due-policy.ts';
 import { readFixFirst } from '../findings/fix-first.ts';
 
 const most = 8;
 const mostFixes = 5;
+/** The ID of no person. */
+const noPerson = '00000000-0000-0000-0000-000000000000';
 
-/** What changed from one moment to now, and how it is now. */
-export async function readDigestFacts(session: TenantSession, from: string): Promise<DigestFacts> {
-  const [[now], [counts], [before], newest, fixed, fixFirst, failing] = await Promise.all([
+/** What changed from one moment to now, and how it is now. @param personId whose findings are counted as well; null for a channel */
+export async function readDigestFacts(
+  session: TenantSession,
+  from: string,
+  personId: string | null,
+): Promise<DigestFacts> {
+  const [[now], [counts], [before], newest, fixed, fixFirst, failing, late] = await Promise.all([
     session.query<DigestFacts['open'] & { score: number | null; at: string; not_scanned: number }>({
       text: `select now()::timestamptz(3) as at, p.score, coalesce(p.critical, 0) as critical, coalesce(p.high, 0) as high,
           coalesce(p.medium, 0) as medium, coalesce(p.low, 0) as low, coalesce(p.info, 0) as info,
@@ -44,6 +51,7 @@ export async function readDigestFacts(session: TenantSession, from: string): Pro
     session.query<Named>({
       text: `select id, name from sources where status = 'failing' order by lower(name), id limit ${most}`,
     }),
+    countOverdue(session, personId ?? noPerson),
   ]);
   const { at, score, not_scanned, ...open } = now!;
   return {
@@ -53,6 +61,8 @@ export async function readDigestFacts(session: TenantSession, from: string): Pro
     scoreBefore: before?.score ?? null,
     open,
     ...counts!,
+    overdue: late.overdue,
+    mineOverdue: personId === null ? null : late.mine_overdue,
     newest,
     fixed,
     fixFirst: fixFirst.slice(0, mostFixes),

@@ -36,11 +36,11 @@ export async function fanOut(transaction: TenantTransaction, hasMail: boolean): 
     name: 'recipients-of-notices',
     text: `select n.id as notice_id, s.person_id, null::uuid as channel_id
       from notices n cross join notification_settings s join memberships m on m.person_id = s.person_id and m.left_at is null
-      where n.id = any($1) and $2 and n.kind = any(case m.role when 'owner' then $3::text[] when 'admin' then $4 else $5 end) and (${wants('s')}
+      where n.id = any($1) and $2 and (n.person_id is null or n.person_id = s.person_id) and n.kind = any(case m.role when 'owner' then $3::text[] when 'admin' then $4 else $5 end) and (${wants('s')}
         or n.kind = 'new_findings' and exists (select from view_alerts a where a.person_id = s.person_id))
       union all
       select n.id, null, c.id from notices n cross join notification_channels c
-      where n.id = any($1) and ${wants('c')}`,
+      where n.id = any($1) and n.person_id is null and ${wants('c')}`,
     values: [ids, hasMail, kindsOf('owner'), kindsOf('admin'), kindsOf('member')],
   });
   await addTo(

@@ -1,4 +1,8 @@
+import { db } from '../../database/query-builder.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
+import { overdueSince, readDueTerms } from '../findings/due-dates.ts';
+import { matchingFindings } from '../findings/finding-conditions.ts';
+import { recordNotice } from './record-notice.ts';
 
 /** Days before the end of a key or an attestation on which a notice is stored. */
 const beforeEnd = 'array[14, 3]';
@@ -26,4 +30,18 @@ export async function recordForeseen(transaction: TenantTransaction): Promise<vo
       where greatest(created_at, (select max(made_at) from backups)) < now() - ${backupDays} * interval '24 hours'
       on conflict (organization_id, once) where once is not null do nothing`,
   });
+  await recordOverdue(transaction);
+}
+
+/** One notice each day on which findings become overdue. */
+async function recordOverdue(transaction: TenantTransaction): Promise<void> {
+  const terms = await readDueTerms(transaction);
+  const due = overdueSince(terms, terms.today);
+  const some = await transaction.query(
+    db
+      .selectFrom(matchingFindings({ due }, ['id']).as('late'))
+      .select('id')
+      .limit(1),
+  );
+  if (some.length > 0) await recordNotice(transaction, { kind: 'overdue', once: `overdue ${terms.today}` });
 }

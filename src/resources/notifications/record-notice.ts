@@ -23,3 +23,16 @@ export async function recordNotice(transaction: TenantTransaction, notice: Notic
     values: [kind, objectId, severity, once],
   });
 }
+
+/** Stores a notice of this kind to each person: of a finding that was assigned, or a comment with a mention. */
+export async function recordNoticesTo(
+  transaction: TenantTransaction,
+  kind: 'assigned' | 'mentioned',
+  notices: readonly { readonly personId: string; readonly objectId: string }[],
+): Promise<void> {
+  if (notices.length === 0) return;
+  await transaction.query({
+    text: `insert into notices (kind, person_id, object_id) select $1, * from unnest($2::uuid[], $3::uuid[])`,
+    values: [kind, notices.map(({ personId }) => personId), notices.map(({ objectId }) => objectId)],
+  });
+}

@@ -30,6 +30,8 @@ export async function readSampleAlert(
       },
     ],
     views: [],
+    assigned: null,
+    overdue: null,
     events: [],
     counts: Object.fromEntries(
       [...new Set((listed.length > 0 ? listed : [example]).map(one => one.severity))].map(word => [

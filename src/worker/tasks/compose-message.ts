@@ -27,7 +27,10 @@ export async function composeMessage(
     case 'alert':
       return writeAlert(await store.read(session => readAlertFacts(session, message)), reader);
     case 'digest':
-      return writeDigest(await store.read(session => readDigestFacts(session, periodFrom!)), reader);
+      return writeDigest(
+        await store.read(session => readDigestFacts(session, periodFrom!, person?.id ?? null)),
+        reader,
+      );
     case 'test':
       return writeTest(reader);
     case 'code':

@@ -15,6 +15,7 @@ import { TimeZoneField } from './time-zone-field.tsx';
 /** Kinds for a channel. Backups are those of the whole installation, which concern owners only. */
 const kinds = [
   'new_findings',
+  'overdue',
   'scan_failed',
   'source_failing',
   'agent_silent',

@@ -11,6 +11,12 @@ export const kindLabels: Readonly<Record<NoticeKind, { label: string; descriptio
     label: 'New findings',
     description: 'Findings that a scan opened or reopened. One message for all of them.',
   },
+  assigned: { label: 'Assignments', description: 'Someone made you the owner of a finding.' },
+  mentioned: { label: 'Mentions', description: 'Someone mentioned you in a comment.' },
+  overdue: {
+    label: 'Overdue findings',
+    description: 'Once a day: your findings that became overdue, and those without an owner.',
+  },
   scan_failed: { label: 'Failed scans', description: 'The first failed scan of a source or system.' },
   source_failing: {
     label: 'Unreachable sources',

@@ -1,0 +1,106 @@
+import { commentParts } from '../../contract/mentions.ts';
+import { anyOf } from '../../database/expressions.ts';
+import { db } from '../../database/query-builder.ts';
+import type { TenantSession } from '../../database/tenant-store.ts';
+import type { EventFact, FindingFact, FindingGroup } from '../../domain/notification-facts.ts';
+import { overdueSince, readDueTerms } from '../findings/due-dates.ts';
+import { matchingFindings } from '../findings/finding-conditions.ts';
+import { nameOfPerson } from '../people/person-name.ts';
+
+const listedOfGroup = 10;
+/** Findings that become overdue on one day and are looked up. */
+const mostOverdue = 5_000;
+const excerptLength = 200;
+
+const nil = '00000000-0000-0000-0000-000000000000';
+
+/** Findings of the message’s notices that are still the person’s and open. */
+export async function readAssigned(
+  session: TenantSession,
+  messageId: string,
+  personId: string,
+): Promise<FindingGroup | null> {
+  const rows = await session.query<FindingFact & { total: number }>({
+    text: `select f.id, f.severity, f.title, f.category, f.locator, s.name as source, (count(*) over ())::int as total
+      from findings f join sources s on s.id = f.source_id
+      where f.owner_id = $2 and f.status = 'open' and f.id = any(array(
+        select n.object_id from outbox_notices l join notices n on n.id = l.notice_id and n.kind = 'assigned' where l.message_id = $1))
+      order by f.severity_rank desc, f.title, f.id limit ${listedOfGroup}`,
+    values: [messageId, personId],
+  });
+  return groupOf(rows, { owner: 'me' });
+}
+
+/**
+ * Findings that became overdue on the day of the notice and still are.
+ *
+ * @param personId a person gets those of their own, and those without an owner; a channel all
+ */
+export async function readOverdue(
+  session: TenantSession,
+  day: string,
+  personId: string | null,
+): Promise<FindingGroup | null> {
+  const due = overdueSince(await readDueTerms(session), day);
+  const late = await session.query(matchingFindings({ due }, ['id']).limit(mostOverdue));
+  const rows = await session.query(
+    db
+      .selectFrom('findings as f')
+      .innerJoin('sources as s', 's.id', 'f.source_id')
+      .select(['f.id', 'f.severity', 'f.title', 'f.category', 'f.locator', 's.name as source'])
+      .where('f.id', '=', anyOf(late.map(({ id }) => id)))
+      .where(({ eb, or, and }) =>
+        personId === null ? and([]) : or([eb('f.owner_id', '=', personId), eb('f.owner_id', 'is', null)]),
+      )
+      .orderBy('f.severity_rank', 'desc')
+      .orderBy('f.title')
+      .orderBy('f.id'),
+  );
+  return groupOf(
+    rows.slice(0, listedOfGroup).map(row => ({ ...row, total: rows.length })),
+    { due: 'overdue' },
+  );
+}
+
+function groupOf(
+  rows: readonly (FindingFact & { readonly total: number })[],
+  query: FindingGroup['query'],
+): FindingGroup | null {
+  const [first] = rows;
+  if (!first) return null;
+  return {
+    id: nil,
+    name: '',
+    query,
+    total: first.total,
+    listed: rows.map(({ total: _, ...finding }) => finding),
+  };
+}
+
+/** Comments that still mention the person. */
+export async function readMentions(
+  session: TenantSession,
+  commentIds: readonly string[],
+  personId: string,
+): Promise<EventFact[]> {
+  const rows = await session.query<{ id: string; title: string; author: string | null; body: string }>({
+    text: `select f.id, f.title, ${nameOfPerson('m.person_id = c.author_id')} as author, c.body
+      from finding_comments c join finding_mentions n on n.comment_id = c.id and n.person_id = $2 join findings f on f.id = c.finding_id
+      where c.id = any($1::uuid[]) order by c.created_at, c.id limit 100`,
+    values: [commentIds, personId],
+  });
+  return rows.map(({ id, title, author, body }) => ({
+    kind: 'mentioned',
+    author: author ?? 'A former member',
+    finding: { id, title },
+    excerpt: excerptOf(body),
+  }));
+}
+
+/** The beginning of a comment, without the ids of those whom it mentions. */
+function excerptOf(body: string): string {
+  const text = commentParts(body.slice(0, 4 * excerptLength))
+    .map(part => (part.kind === 'mention' ? '@…' : part.text))
+    .join('');
+  return text.slice(0, excerptLength);
+}
