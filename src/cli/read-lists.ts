@@ -43,16 +43,17 @@ async function findById<T extends { id: string }>(
   return undefined;
 }
 
-async function* pages<Name extends string, T>(
+export async function* pages<Name extends string, T>(
   client: Client,
   name: Name,
   filters: Record<string, string> = {},
+  signal?: AbortSignal,
 ): AsyncGenerator<readonly T[]> {
   let cursor: string | null = null;
   do {
     const query = new URLSearchParams({ ...filters, ...(cursor ? { cursor } : {}) });
     type Page = { readonly [N in Name]: readonly T[] } & { readonly next_cursor: string | null };
-    const page: Page = await requestJson<Page>(client, 'GET', `/api/v1/${name}?${query}`);
+    const page: Page = await requestJson<Page>(client, 'GET', `/api/v1/${name}?${query}`, { signal });
     yield page[name];
     cursor = page.next_cursor;
   } while (cursor !== null);
