@@ -2,10 +2,10 @@ import type { Scope } from '../../contract/keys.ts';
 import type { Client } from '../client.ts';
 
 /**
- * Finds out which scopes of the tools the key has. No route tells, but the scope is checked before the body: a request for a scan without a
+ * Finds out which scopes of the tools the key has. No route names them, but the scope is checked before the body: a request for a scan without a
  * target is 403 without `scans:write`, and 400 with it. Neither starts a scan.
  *
- * @returns undefined if the service did not say, for example because it is down or the key is expired
+ * @returns undefined if unknown, for example because the service is down or the key is expired
  */
 export async function readScopes(
   client: Client,

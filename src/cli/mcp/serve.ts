@@ -8,6 +8,7 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Scope } from '../../contract/keys.ts';
+import { withinTime } from '../../domain/within-time.ts';
 import type { Client } from '../client.ts';
 import { forTerminal } from '../terminal.ts';
 import { callTool, definitionOf } from './call-tool.ts';
@@ -37,7 +38,7 @@ export async function serveMcp(client: Client, parts: McpParts): Promise<void> {
     { name: 'parapet', title: 'Parapet', version: parts.version },
     { capabilities: { tools: { listChanged: true } }, instructions },
   );
-  /** Undefined until the service tells. */
+  /** Undefined until the service has answered. */
   let scopes: ReadonlySet<Scope> | undefined;
 
   server.setRequestHandler(ListToolsRequestSchema, async (_request, { signal }) => {
@@ -68,9 +69,9 @@ export async function serveMcp(client: Client, parts: McpParts): Promise<void> {
     return result;
   });
 
-  /** The service did not tell when the tools were listed. */
+  /** The service did not answer when the tools were listed. */
   async function discoverScopes(): Promise<void> {
-    scopes = await readScopes(client, AbortSignal.timeout(10_000));
+    scopes = await withinTime(10_000, undefined, limited => readScopes(client, limited));
     if (scopes) await server.sendToolListChanged();
   }
 

@@ -17,7 +17,7 @@ export interface ToolContext {
   readonly parts: McpParts;
   /** Aborts when the assistant cancels the call, or disconnects. */
   readonly signal: AbortSignal;
-  /** Tells the assistant how far a long call is. */
+  /** Reports the progress of a long call to the assistant. */
   readonly report: (message: string) => void;
 }
 
