@@ -103,6 +103,7 @@ function picturesOf(organization: SampleOrganization): Picture[] {
     { name: 'keys', path: of('settings/keys') },
     { name: 'keys-create', path: of('settings/keys'), prepare: press('Create key') },
     { name: 'keys-created', path: of('settings/keys'), prepare: createKey },
+    { name: 'keys-rotate', path: of('settings/keys'), prepare: press('Rotate') },
     { name: 'people', path: of('settings/people') },
     { name: 'security', path: of('settings/security') },
     { name: 'not-found', path: of('nowhere') },

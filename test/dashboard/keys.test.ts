@@ -248,7 +248,7 @@ it('is in the audit log with its actor and address', async () => {
   expect(broken.map(({ problem }) => problem)).toEqual(['entry_altered']);
 });
 
-it('limits a dashboard key to the chosen scopes, which each route requires', async () => {
+it('limits a dashboard key to the chosen scopes, which each route requires (spec 2)', async () => {
   const { person, path, systemId } = await admin();
   const { json } = await mint(person, path, { scopes: ['scans:write', 'findings:read'] });
   expect(json.key.scopes).toEqual(['findings:read', 'scans:write']);
@@ -266,7 +266,7 @@ it('limits a dashboard key to the chosen scopes, which each route requires', asy
   expect(await refused({ ...probe, scopes: ['ingest'] })).toEqual([400, 'scopes']);
 });
 
-it('expires a key at the chosen time, at most a year from now', async () => {
+it('expires a key at the chosen time, at most a year from now (spec 2)', async () => {
   const { person, path, systemId } = await admin();
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const expires_at = inDays(30);

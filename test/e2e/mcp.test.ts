@@ -236,6 +236,12 @@ it.each([
 });
 
 it('offers only what the scopes of the key allow, and names what is missing', async () => {
+  const reading = await assistantWith(await mint('--scope', 'findings:read'));
+  expect(await reading.toolNames()).toEqual(
+    allTools.filter(name => !['start_scan', 'verify_finding'].includes(name)),
+  );
+  const verify = await reading.call('verify_finding', { finding_id: randomUUID() });
+  expect(verify).toMatchObject({ isError: true, text: expect.stringContaining('the scope scans:write.') });
   const probe = await mint('--kind', 'probe', '--system', systemId);
   const assistant = await assistantWith(probe);
   expect(await assistant.toolNames()).toEqual([]);

@@ -100,6 +100,10 @@ it('creates a key after a step-up, makes its first call, and never shows it agai
   const signingKey = /PARAPET_SIGNING_KEY=(svc_sign_[\w-]{64})/.exec(environment)![1]!;
   expect(environment).toContain('PARAPET_BRAND=acme');
   expect(await shown.locator('pre').allInnerTexts()).toEqual(expect.arrayContaining([token, signingKey]));
+  const padding = await page.evaluate<string>(
+    `getComputedStyle(document.querySelector('[role=tab]')).paddingLeft`,
+  );
+  expect(Number.parseFloat(padding), 'styles of tabs follow those of buttons').toBeGreaterThan(0);
   expect(JSON.parse(await runBeside(await linesOf(page, 'CLI')))).toMatchObject({
     findings: [],
   });

@@ -101,7 +101,7 @@ function examplesOf(kind: KeyKind) {
       value: pythonExample(kind, brand),
     },
     {
-      name: 'JavaScript',
+      name: 'Node.js',
       description: `${run('node first-call.mjs')}. Requires Node.js 20.`,
       value: javascriptExample(kind, brand),
     },

@@ -1,4 +1,3 @@
-import '../../later/mantine.css';
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey, RotatedApiKey } from '../../../src/contract/dashboard/keys.ts';
