@@ -110,6 +110,8 @@ async function scan(options: Options, parts: ScanCommandParts): Promise<number> 
   const { url } = client.settings;
   const checksPage = checksPageOf(url);
   const findingPage = (id: string) => findingPageOf(url, id);
+  let described: ReturnType<typeof describeTarget> | undefined;
+  const describe = () => (described ??= describeTarget(client, target));
   if (summary) await summarize(summary);
   process.stdout.write(await report(format, ended, findings));
   return statusOf(ended, findings, failOn);
@@ -118,8 +120,14 @@ async function scan(options: Options, parts: ScanCommandParts): Promise<number> 
     // A reused scan may have changed findings before they were read here.
     const known = requested.status === 'queued' ? before : undefined;
     const changes = await findChanges(client, target, requested, known, findings);
-    const described = await describeTarget(client, target);
-    const options = { scan: ended, target: described, open: findings, checksPage, findingPage, ...parts };
+    const options = {
+      scan: ended,
+      target: await describe(),
+      open: findings,
+      checksPage,
+      findingPage,
+      ...parts,
+    };
     await file.writeFile(changesMarkdown(changes, options));
     await file.close();
   }
@@ -134,10 +142,9 @@ async function scan(options: Options, parts: ScanCommandParts): Promise<number> 
       return `${forTerminal(JSON.stringify({ scan: result, findings: explained }))}\n`;
     }
     if (as === 'sarif') {
-      const described = await describeTarget(client, target);
       const sarif = findingsSarif(open, {
         scan: result,
-        target: described,
+        target: await describe(),
         checksPage,
         findingPage,
         ...parts,
@@ -145,8 +152,8 @@ async function scan(options: Options, parts: ScanCommandParts): Promise<number> 
       return `${forTerminal(JSON.stringify(sarif, null, 2))}\n`;
     }
     if (as === 'codequality') {
-      const described = await describeTarget(client, target);
-      const issues = open.map(finding => codeQualityIssue(finding, described));
+      const place = await describe();
+      const issues = open.map(finding => codeQualityIssue(finding, place));
       return `${forTerminal(JSON.stringify(issues, null, 2))}\n`;
     }
     const colors = colorsFor(process.stdout, process.env);

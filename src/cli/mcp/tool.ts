@@ -21,7 +21,7 @@ export interface ToolContext {
   readonly report: (message: string) => void;
 }
 
-export interface ToolResult {
+interface ToolResult {
   /** In the form of the tool's `output`. */
   readonly data: object;
   /** One or two sentences without text of others. */
