@@ -15,7 +15,9 @@ export type Section =
   | 'controls'
   | 'evidence'
   | 'audit'
+  | 'settings/channels'
   | 'settings/keys'
+  | 'settings/notifications'
   | 'settings/people'
   | 'settings/security';
 
@@ -30,6 +32,7 @@ export const paths = {
   invitations: '/invitations',
   provider: '/provider',
   passwordReset: '/password-reset',
+  unsubscribe: '/unsubscribe',
   organization: (organizationId: string) => `/o/${organizationId}`,
   section: (organizationId: string, section: Section, query: Query = {}) =>
     `/o/${organizationId}/${section}${queryString(query)}`,

@@ -27,6 +27,7 @@ const entrancePages: readonly [path: string, page: Page][] = [
   [paths.invitations, () => import('./pages/sign-in/invitations-page.tsx')],
   [paths.provider, () => import('./pages/sign-in/provider-page.tsx')],
   [paths.passwordReset, () => import('./pages/sign-in/password-reset-page.tsx')],
+  [paths.unsubscribe, () => import('./pages/sign-in/unsubscribe-page.tsx')],
 ];
 
 /** Pages of an organization, below `/o/<organization>/`. Each loads when it is first opened. */
@@ -47,7 +48,9 @@ const organizationPages: readonly [path: string, page: Page][] = [
   ['controls', () => import('./pages/controls/controls-page.tsx')],
   ['evidence', () => import('./pages/evidence/evidence-page.tsx')],
   ['audit', () => import('./pages/audit/audit-page.tsx')],
+  ['settings/channels', () => import('./pages/settings/channels-page.tsx')],
   ['settings/keys', () => import('./pages/settings/keys-page.tsx')],
+  ['settings/notifications', () => import('./pages/settings/notifications-page.tsx')],
   ['settings/people', () => import('./pages/settings/people-page.tsx')],
   ['settings/security', () => import('./pages/settings/security-page.tsx')],
 ];

@@ -27,6 +27,12 @@ export const personSections: Readonly<Record<string, string>> = {
   known_browsers: `select created_at, last_used_at from known_devices where person_id = $1 order by created_at`,
   password_links: `select created_at, expires_at, used_at from one_time_links where person_id = $1 order by created_at`,
   finding_views: `select organization_id, name, filters, shared, created_at from finding_views where person_id = $1 order by created_at`,
+  preferences: `select time_zone, quiet_from, quiet_until, quiet_except_critical, confirmed_email, code_email, code_expires_at
+    from person_preferences where person_id = $1`,
+  notification_settings: `select organization_id, kinds, severity, digest, digested_until, next_digest_at
+    from notification_settings where person_id = $1`,
+  view_alerts: `select organization_id, view_id from view_alerts where person_id = $1`,
+  messages: `select organization_id, purpose, state, error, created_at, sent_at from outbox where person_id = $1 order by created_at`,
   invitations: `select organization_id, email, role, invited_by, created_at, expires_at, accepted_at, declined_at, revoked_at
     from invitations where invited_by = $1
       or lower(email collate "C") = (select lower(email collate "C") from people where id = $1) order by created_at`,

@@ -50,6 +50,15 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
     'token_hash',
   ),
   memberships: table('person_id role joined_at left_at former_name visited_at previous_visit_at'),
+  notification_channels: table(
+    'id name format host kinds severity digest time_zone digested_until next_digest_at created_at',
+    'master_key_id wrapped_key ciphertext',
+  ),
+  notification_settings: table('person_id kinds severity digest digested_until next_digest_at'),
+  outbox: table(
+    'id purpose person_id channel_id state ready_at attempts error period_from created_at sent_at',
+    'unsubscribe_hash',
+  ),
   pending_audit_entries: table(
     'id occurred_at actor_kind actor_id action object_kind object_id detail address',
   ),
@@ -90,6 +99,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
     'id system_id name kind host connection_mode status risk_statement_version risk_accepted_at scan_authorized_at created_at',
   ),
   systems: table('id name external_id environment kind approved created_at'),
+  view_alerts: table('person_id view_id'),
   watches: table('source_id every_hours next_scan_at last_scan_id turned_on_by turned_on_at'),
 };
 
@@ -111,6 +121,8 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   evidence_pieces: 'decrypted, as files',
   idempotent_requests: 'answers with secrets, encrypted',
   last_scans: counted,
+  notices: 'what messages were about, for 30 days',
+  outbox_notices: 'what messages were about, for 30 days',
   request_admissions: passing,
   request_nonces: passing,
   retention_turns: 'progress of deletions',

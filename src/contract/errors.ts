@@ -157,6 +157,19 @@ const dashboardErrors = {
   },
   view_name_taken: { status: 400, error: 'You already have a view with this name' },
   too_many_views: { status: 400, error: 'The limit of 100 views is reached: delete one you no longer use' },
+  code_incorrect: {
+    status: 400,
+    error: 'Incorrect or expired code: send a new one if it is not the last one',
+  },
+  mail_not_configured: {
+    status: 400,
+    error: 'This service has no mail server: its operator sets PARAPET_SMTP_URL',
+  },
+  address_not_confirmed: { status: 400, error: 'Confirm your email address first' },
+  too_many_channels: {
+    status: 400,
+    error: 'The limit of 20 channels is reached: delete one you no longer use',
+  },
   expiry_not_earlier: { status: 400, error: 'The new expiry must be earlier than the current one' },
   attestation_out_of_range: {
     status: 400,

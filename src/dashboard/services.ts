@@ -33,6 +33,8 @@ export interface DashboardServices {
   readonly privilegedConnections: boolean;
   /** `full` if only full scans assess the check at this place. */
   readonly depthOfFinding: VerifyingService['depthOfFinding'];
+  /** Whether the operator has set up a mail server (`PARAPET_SMTP_URL`). */
+  readonly sendsMail: boolean;
   /** Public URL without a trailing slash; undefined if not set (`PARAPET_PUBLIC_URL`). */
   readonly publicUrl: string | undefined;
   /** Path prefix of the reverse proxy, such as `/parapet`; empty for none (`PARAPET_PUBLIC_PREFIX`). */

@@ -48,6 +48,11 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
     inserts('domain_proofs', 'proven_by, proven_at, created_at'),
     updates('domain_proofs', 'organization_id, source_id, token, created_at'),
     updates('finding_views', 'organization_id, id, person_id, created_at'),
+    inserts('notices', 'created_at, waits'),
+    updates('notification_settings', 'organization_id, person_id'),
+    updates('notification_channels', 'organization_id, id, created_at'),
+    inserts('outbox', 'created_at'),
+    updates('outbox', 'organization_id, id, purpose, person_id, channel_id, period_from, created_at'),
   ],
   system: [
     inserts(

@@ -3,6 +3,7 @@
 import type { ColumnType } from 'kysely';
 import type { RunCause, TestError } from '../contract/causes.ts';
 import type { AuditEntry } from '../contract/dashboard/audit.ts';
+import type { NoticeKind } from '../contract/dashboard/notifications.ts';
 import type { InventoryItem, SourceReport } from '../contract/dashboard/probes.ts';
 import type { SourceDetail } from '../contract/dashboard/sources.ts';
 import type { FindingView } from '../contract/dashboard/views.ts';
@@ -415,6 +416,53 @@ interface Nodes {
   version: string;
 }
 
+interface Notices {
+  created_at: Defaulted<Timestamp>;
+  id: Defaulted<string>;
+  kind:
+    | 'new_findings'
+    | 'scan_failed'
+    | 'source_failing'
+    | 'agent_silent'
+    | 'key_expiring'
+    | 'attestation_ending'
+    | 'backup_old';
+  object_id: string | null;
+  once: string | null;
+  organization_id: Defaulted<string>;
+  person_id: string | null;
+  severity: 'critical' | 'high' | 'medium' | 'low' | 'info' | null;
+  waits: Defaulted<boolean>;
+}
+
+interface NotificationChannels {
+  ciphertext: Buffer;
+  created_at: Defaulted<Timestamp>;
+  digest: Defaulted<'none' | 'daily' | 'weekly'>;
+  digested_until: Defaulted<Timestamp>;
+  format: 'slack' | 'teams' | 'mattermost' | 'google_chat' | 'discord';
+  host: string;
+  id: Defaulted<string>;
+  kinds: NoticeKind[];
+  master_key_id: string;
+  name: string;
+  next_digest_at: Timestamp | null;
+  organization_id: Defaulted<string>;
+  severity: Defaulted<'critical' | 'high' | 'medium' | 'low'>;
+  time_zone: Defaulted<string>;
+  wrapped_key: Buffer;
+}
+
+interface NotificationSettings {
+  digest: Defaulted<'none' | 'daily' | 'weekly'>;
+  digested_until: Defaulted<Timestamp>;
+  kinds: NoticeKind[];
+  next_digest_at: Timestamp | null;
+  organization_id: Defaulted<string>;
+  person_id: string;
+  severity: Defaulted<'critical' | 'high' | 'medium' | 'low'>;
+}
+
 interface OneTimeLinks {
   created_at: Defaulted<Timestamp>;
   expires_at: Timestamp;
@@ -439,6 +487,28 @@ interface Organizations {
   name: string;
   scan_retention_applies_at: Defaulted<Timestamp>;
   scan_retention_days: Defaulted<30 | 90 | 180 | 365 | 730 | 2190 | null>;
+}
+
+interface Outbox {
+  attempts: Defaulted<number>;
+  channel_id: string | null;
+  created_at: Defaulted<Timestamp>;
+  error: string | null;
+  id: Defaulted<string>;
+  organization_id: Defaulted<string>;
+  period_from: Timestamp | null;
+  person_id: string | null;
+  purpose: 'alert' | 'digest' | 'test' | 'code';
+  ready_at: Defaulted<Timestamp>;
+  sent_at: Timestamp | null;
+  state: Defaulted<'waiting' | 'sending' | 'sent' | 'empty' | 'failed'>;
+  unsubscribe_hash: Buffer | null;
+}
+
+interface OutboxNotices {
+  message_id: string;
+  notice_id: string;
+  organization_id: Defaulted<string>;
 }
 
 interface Passkeys {
@@ -498,6 +568,19 @@ interface PersonIdentities {
   issuer: string;
   person_id: string;
   subject: string;
+}
+
+interface PersonPreferences {
+  code_email: string | null;
+  code_expires_at: Timestamp | null;
+  code_hash: Buffer | null;
+  code_tries: Defaulted<number>;
+  confirmed_email: string | null;
+  person_id: string;
+  quiet_except_critical: Defaulted<boolean>;
+  quiet_from: number | null;
+  quiet_until: number | null;
+  time_zone: Defaulted<string>;
 }
 
 interface PostureScores {
@@ -893,6 +976,12 @@ interface TotpFactors {
   wrapped_key: Buffer;
 }
 
+interface ViewAlerts {
+  organization_id: Defaulted<string>;
+  person_id: string;
+  view_id: string;
+}
+
 interface Watches {
   every_hours: 1 | 6 | 12 | 24 | 168;
   last_scan_id: string | null;
@@ -941,14 +1030,20 @@ export interface Schema {
   last_scans: LastScans;
   memberships: Memberships;
   nodes: Nodes;
+  notices: Notices;
+  notification_channels: NotificationChannels;
+  notification_settings: NotificationSettings;
   one_time_links: OneTimeLinks;
   organization_deletions: OrganizationDeletions;
   organizations: Organizations;
+  outbox: Outbox;
+  outbox_notices: OutboxNotices;
   passkeys: Passkeys;
   pending_audit_entries: PendingAuditEntries;
   pending_identities: PendingIdentities;
   people: People;
   person_identities: PersonIdentities;
+  person_preferences: PersonPreferences;
   posture_scores: PostureScores;
   probe_assessments: ProbeAssessments;
   probe_keys: ProbeKeys;
@@ -984,5 +1079,6 @@ export interface Schema {
   spent_challenges: SpentChallenges;
   systems: Systems;
   totp_factors: TotpFactors;
+  view_alerts: ViewAlerts;
   watches: Watches;
 }

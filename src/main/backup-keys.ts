@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { DecryptionKeys, EncryptionKeys } from '../backup/encryption.ts';
 import { secretOf } from '../domain/secret-variable.ts';
-import { ConfigurationError, commaSeparated } from './configuration.ts';
+import { commaSeparated } from './configuration.ts';
+import { ConfigurationError } from './configuration-error.ts';
 
 /** Where the keys of backups are: never on the command line, which other users of the machine can read. */
 export interface KeyOptions {

@@ -7,7 +7,8 @@ import { makeFolder } from '../domain/make-folder.ts';
 import { giveUpRoot } from '../private-postgres/give-up-root.ts';
 import { writeFailure } from './backup-file.ts';
 import { encryptionKeys } from './backup-keys.ts';
-import { type Configuration, ConfigurationError } from './configuration.ts';
+import type { Configuration } from './configuration.ts';
+import { ConfigurationError } from './configuration-error.ts';
 
 /** Backups that `serve` makes each day. */
 export interface BackupSchedule {

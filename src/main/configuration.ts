@@ -4,12 +4,10 @@ import ipaddr from 'ipaddr.js';
 import type { OidcSettings } from '../dashboard/sign-in/oidc.ts';
 import { secretOf } from '../domain/secret-variable.ts';
 import { defaultTransportLimits as limits } from '../http/transport-limits.ts';
+import type { SmtpSettings } from '../messages/mail/smtp.ts';
 import { leastConnections } from '../resources/pool-sizes.ts';
-
-/** An invalid environment variable or option. `message` is one line for the operator. */
-export class ConfigurationError extends Error {
-  override name = 'ConfigurationError';
-}
+import { ConfigurationError } from './configuration-error.ts';
+import { readSmtpSettings } from './smtp-settings.ts';
 
 export interface Configuration {
   readonly port: number;
@@ -59,6 +57,8 @@ export interface Configuration {
   /** Seconds between the report on `/readyz` that this node stops and the end of its port. */
   readonly drainSeconds: number;
   readonly logLevel: string;
+  /** The mail server for notifications; undefined if there is none. */
+  readonly smtp: SmtpSettings | undefined;
   /** OpenID provider for single sign-on. */
   readonly oidc: OidcSettings | undefined;
 }
@@ -117,6 +117,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
     publicPrefix: prefix(env.PARAPET_PUBLIC_PREFIX ?? ''),
     publicUrl: address,
     oidc: oidcSettings(env, address),
+    smtp: readSmtpSettings(env, address),
     masterKey,
     otherMasterKeys,
     lostMasterKeys: commaSeparated(env.PARAPET_LOST_MASTER_KEYS).map(id =>

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { forTerminal } from '../cli/terminal.ts';
-import { ConfigurationError } from './configuration.ts';
+import { ConfigurationError } from './configuration-error.ts';
 
 /**
  * Has a person at a terminal type the text, as long as `yes` does not confirm it. Throws `ConfigurationError` without it.

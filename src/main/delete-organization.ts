@@ -23,7 +23,7 @@ import {
 import { type KeptRecords, keptRecords } from '../resources/organizations/kept-records.ts';
 import type { Storage } from '../resources/storage.ts';
 import { finishGiving, NewFile } from './backup-file.ts';
-import { ConfigurationError } from './configuration.ts';
+import { ConfigurationError } from './configuration-error.ts';
 import { operator } from './operator.ts';
 
 interface Deletion {

@@ -1,4 +1,4 @@
-import { ConfigurationError } from './configuration.ts';
+import { ConfigurationError } from './configuration-error.ts';
 
 /** The security releases of March 24, 2026; later release lines include the fixes. */
 const firstSafe = ['20.20.2', '22.22.2', '24.14.1', '25.8.2'];

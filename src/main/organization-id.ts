@@ -1,6 +1,6 @@
 import { readUuid } from '../contract/uuid.ts';
 import type { Storage } from '../resources/storage.ts';
-import { ConfigurationError } from './configuration.ts';
+import { ConfigurationError } from './configuration-error.ts';
 
 /** Validates a UUID argument and returns it in lowercase. `name` is the option or argument in the error message. */
 export function givenId(name: string, value: string): string {

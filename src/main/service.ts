@@ -9,6 +9,7 @@ import { addInstallationMetrics, addPoolMetrics, addReplicaMetrics } from '../ht
 import { drain } from '../http/http-server.ts';
 import { Metrics } from '../http/metrics.ts';
 import { Readiness } from '../http/readiness.ts';
+import type { Mailer } from '../messages/mail/mail.ts';
 import type { Storage } from '../resources/storage.ts';
 import { tasksPerProcess } from '../sandbox/limits.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
@@ -106,6 +107,7 @@ export async function startService(
   const readiness = readinessOf(configuration, storage);
   let management: Management | undefined;
   let headLog: HeadLog | undefined;
+  let mailer: Mailer | undefined;
   let node: NotedNode | undefined;
   const stop = async (graceSeconds = 10) => {
     worker?.stop();
@@ -113,6 +115,7 @@ export async function startService(
     management?.close();
     // Stop jobs first: the last anchors must cover their audit entries.
     await storage.jobs.stop(graceSeconds);
+    mailer?.close();
     await headLog?.stop();
     await node?.leave();
     await close(graceSeconds);
@@ -142,7 +145,14 @@ export async function startService(
       const inspections = inspectionPlaces(memoryBytes);
       const { processes } = inspections;
       scans = new Sandbox({ settings, log, processes, tasksPerProcess, memoryBytes, isBackground });
-      const services = { storage, sandbox: scans, isAllowlistedHost, privilegedConnections, log, tracer };
+      // An API does not load the library, to save memory.
+      const { smtpMailer } = await import('../messages/mail/smtp.ts');
+      mailer = configuration.smtp && smtpMailer(configuration.smtp);
+      const messages = { mailer, dashboard: dashboardUrl(configuration) };
+      const services = {
+        ...{ storage, sandbox: scans, isAllowlistedHost, privilegedConnections },
+        ...{ messages, log, tracer },
+      };
       worker = await startWorker(services, inspections);
       const counted = (outcome: 'logged' | 'failed', count: number) =>
         metrics.auditHeads.inc({ outcome }, count);
@@ -168,6 +178,10 @@ export async function startService(
     stop,
   };
 }
+
+/** For links; null without a public URL. */
+const dashboardUrl = ({ publicUrl }: Configuration) =>
+  publicUrl === undefined ? null : `${publicUrl}/dashboard`;
 
 /** Gives load balancers time to notice that this node stops, while it answers requests as before. */
 export async function drainBeforeStop(

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createManagementServer } from '../http/management-server.ts';
 import type { MetricsText } from '../http/metrics.ts';
 import type { ReadinessStatus } from '../http/readiness.ts';
-import { type Configuration, ConfigurationError } from './configuration.ts';
+import type { Configuration } from './configuration.ts';
+import { ConfigurationError } from './configuration-error.ts';
 import { listeningUrl } from './listening-url.ts';
 
 export interface Management {

@@ -16,7 +16,8 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { credentialProblems } from '../scan/credential-problems.ts';
 import { depthOfFinding } from '../scan/plan.ts';
 import { blockedAddress } from '../surfaces/connection/target-allowlist.ts';
-import { type Configuration, ConfigurationError } from './configuration.ts';
+import type { Configuration } from './configuration.ts';
+import { ConfigurationError } from './configuration-error.ts';
 import { domainProver } from './prove-domain.ts';
 import { connectionTester } from './test-connection.ts';
 
@@ -61,6 +62,7 @@ export async function startServer(
     domainProof,
     depthOfFinding,
     detectors,
+    sendsMail: configuration.smtp !== undefined,
     publicUrl,
     publicPrefix,
     brand,

@@ -88,6 +88,33 @@ export class DueWork {
     });
   }
 
+  /** Organizations with notices that are in no message yet. */
+  notices(limit: number): Promise<{ organizationId: string }[]> {
+    return this.#session.query({
+      text: roundRobin('select distinct organization_id as "organizationId" from notices where waits'),
+      values: [limit],
+    });
+  }
+
+  /** Organizations with due digests. */
+  digests(limit: number): Promise<{ organizationId: string }[]> {
+    return this.#session.query({
+      text: roundRobin(`select distinct organization_id as "organizationId" from (
+        select organization_id from notification_settings where next_digest_at <= now()
+        union all select organization_id from notification_channels where next_digest_at <= now()) as due`),
+      values: [limit],
+    });
+  }
+
+  /** Messages to send, round-robin by organization. */
+  messages(limit: number): Promise<{ organizationId: string; messageId: string }[]> {
+    return this.#session.query({
+      text: roundRobin(`select organization_id as "organizationId", id as "messageId" from outbox
+        where state in ('waiting', 'sending') and ready_at <= now()`),
+      values: [limit],
+    });
+  }
+
   /** Organizations with pending audit entries. */
   pendingAudits(limit: number): Promise<{ organizationId: string }[]> {
     return this.#session.query({

@@ -164,6 +164,7 @@ export class Storage {
     await forgetIdempotentRequests(this.people);
     await sweepEvents(this.#pools.system);
     await this.system.forgetShieldCounts();
+    await this.system.forgetMessages();
     await this.nodes.forget();
   }
 

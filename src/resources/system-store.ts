@@ -144,6 +144,16 @@ export class SystemStore {
     await this.#session.query({ text: `delete from shield_blocks where day < current_date - 7` });
   }
 
+  /** Removes messages after the 90 days in which their links unsubscribe, and notices after 30. */
+  async forgetMessages(): Promise<void> {
+    await this.#session.query({
+      text: `delete from outbox where created_at < now() - interval '90 days'`,
+    });
+    await this.#session.query({
+      text: `delete from notices where created_at < now() - interval '30 days'`,
+    });
+  }
+
   /**
    * Runs the work unless another rotation of the master key is running; then returns undefined. The work gets a
    * function that waits for all credential stores that have started.

@@ -1,10 +1,12 @@
 import { Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
+import { withinTime } from '../domain/within-time.ts';
 import { isAllocationFailure } from '../scan/allocation-failure.ts';
 import { inspect } from '../scan/inspect.ts';
 import { proveDomain } from '../scan/prove-domain.ts';
 import { testConnection } from '../scan/test-connection.ts';
 import { createTargetGuard } from '../surfaces/connection/target-guard.ts';
+import { postMessage } from '../surfaces/webhook/post-message.ts';
 import { readLines } from './read-lines.ts';
 import type { ReachSettings, TaskAnswer, TaskName, TaskRequest, Tasks } from './tasks.ts';
 
@@ -16,6 +18,8 @@ interface Reach {
   readonly userAgent: string;
   readonly trustedRoots?: readonly string[];
 }
+
+const postTimeoutMs = 15_000;
 
 const tasks: {
   readonly [Name in TaskName]: (input: Tasks[Name]['input'], reach: Reach) => Promise<unknown>;
@@ -34,6 +38,8 @@ const tasks: {
     }),
   test_connection: ({ source }, reach) => testConnection(source, reach),
   prove_domain: ({ host, token }, reach) => proveDomain(host, token, reach),
+  post_message: ({ url, body }, reach) =>
+    withinTime(postTimeoutMs, undefined, signal => postMessage(url, body, { ...reach, signal })),
 };
 
 async function answer({ id, task, input, settings }: TaskRequest): Promise<TaskAnswer> {

@@ -87,6 +87,13 @@ const schemas: { readonly [Name in TaskName]: TSchema } = {
     closed({ by: Type.Literal('well_known_file'), address }),
     Type.Null(),
   ]),
+  post_message: Type.Union([
+    closed({ errorCode: code }),
+    closed({
+      status: Type.Integer({ minimum: 100, maximum: 999 }),
+      retryAfterSeconds: Type.Union([Type.Null(), Type.Integer({ minimum: 1, maximum: 3_600 })]),
+    }),
+  ]),
 };
 
 // Only the first error is reported, so that an invalid result costs no more than a valid one.

@@ -9,7 +9,8 @@ export function mustBeNew(task: TaskName, input: Tasks[TaskName]['input']): bool
 }
 
 export function hasCredential(input: Tasks[TaskName]['input']): boolean {
-  return 'source' in input && input.source.credential !== undefined;
+  // The URL of a webhook is one.
+  return 'url' in input || ('source' in input && input.source.credential !== undefined);
 }
 
 /**

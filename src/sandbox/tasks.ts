@@ -2,6 +2,7 @@ import type { InspectionResult } from '../scan/inspect.ts';
 import type { OpenableSource } from '../scan/source.ts';
 import type { ConnectionOutcome } from '../scan/test-connection.ts';
 import type { OwnPlace } from '../surfaces/connection/target-guard.ts';
+import type { PostOutcome } from '../surfaces/webhook/post-message.ts';
 import type { Proof } from '../surfaces/website/proof-coverage.ts';
 
 /** The tasks of a sandbox process, with their inputs and results: plain JSON, one line each way. */
@@ -31,6 +32,11 @@ export interface Tasks {
   prove_domain: {
     input: { readonly host: string; readonly token: string };
     result: Proof | null;
+  };
+  /** Posts a message to the incoming webhook of a chat system. */
+  post_message: {
+    input: { readonly url: string; readonly body: string };
+    result: PostOutcome;
   };
 }
 

@@ -15,7 +15,9 @@ import { deleteWhatIsOld } from './tasks/delete-what-is-old.ts';
 import { doWhatIsDue } from './tasks/do-what-is-due.ts';
 import { inspectSource } from './tasks/inspect-source.ts';
 import { planScan } from './tasks/plan-scan.ts';
+import { foresee, prepareMessages } from './tasks/prepare-messages.ts';
 import { type InboxPlaces, processEvents } from './tasks/process-events.ts';
+import { sendMessages } from './tasks/send-messages.ts';
 import { traced } from './traced.ts';
 
 /**
@@ -52,6 +54,8 @@ const brief: Places = { shared: 0, kept: { places: 4, perOrganization: 1 } };
 const sweepEveryMs = 60_000;
 const dueEveryMs = 5_000;
 const eventsEveryMs = 500;
+const messagesEveryMs = 1_000;
+const foreseeEveryMs = 600_000;
 
 export interface Worker {
   /** Stops taking new work. Running jobs end with the job queue. */
@@ -97,6 +101,9 @@ export async function startWorker(
     recur(sweepEveryMs, () => services.storage.sweep(), told('sweep.failed')),
     recur(dueEveryMs, () => continuity.turn(ms => doWhatIsDue(services, ms)), told('due.failed')),
     recur(dueEveryMs, () => deleteWhatIsOld(services), told('retention.failed')),
+    recur(messagesEveryMs, () => prepareMessages(services), told('notices.failed')),
+    recur(messagesEveryMs, () => sendMessages(services), told('messages.failed')),
+    recur(foreseeEveryMs, () => foresee(services), told('notices.failed')),
     recur(eventsEveryMs, () => processEvents(services, places), told('events.failed')),
   ];
   return {

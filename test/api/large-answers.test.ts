@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { finishScanIfDone } from '../../src/resources/scans/scans.ts';
+import { finishScanIfDone } from '../../src/resources/scans/end-scan.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import { addPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';

@@ -74,6 +74,7 @@ async function compiledSchemas(): Promise<Map<Schema, ValidateFunction>> {
       addDashboard(api, {
         depthOfFinding: () => 'safe' as const,
         domainProof: {} as never,
+        sendsMail: true,
         ...services,
         ...server,
         detectors,

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Access } from '../../src/dashboard/plugins/guard.ts';
+import { createFindingView } from '../../src/resources/findings/finding-views.ts';
+import { createChannel } from '../../src/resources/notifications/channels.ts';
 import { invite } from '../../src/resources/people/invitations.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import type { SharedService } from '../support/service.ts';
 import { assuranceRoutes } from './assurance-routes.ts';
+import { notificationRoutes } from './notification-routes.ts';
 import { postureRoutes } from './posture-routes.ts';
 
 /** An organization with objects of all kinds, and a signed-in person of each role. */
@@ -15,6 +18,9 @@ export interface DashboardFixture extends Fixture {
   readonly invitationId: string;
   /** A probe of the system, which has seen the database `db.internal`. */
   readonly probeId: string;
+  readonly channelId: string;
+  /** A saved view of the member. */
+  readonly viewId: string;
 }
 
 export interface DashboardRoute {
@@ -43,6 +49,7 @@ const organization = '/organizations/:organization';
 export const dashboardRoutes: readonly DashboardRoute[] = [
   ...postureRoutes,
   ...assuranceRoutes,
+  ...notificationRoutes,
   { method: 'GET', pattern: '/session', access: 'anyone', status: 200 },
   {
     method: 'POST',
@@ -350,7 +357,25 @@ export async function createDashboardFixture(service: SharedService): Promise<Da
     }),
   );
   const probeId = await addProbe(service, fixture);
-  return { ...fixture, owner, admin, member, invitationId: invitation.id, probeId };
+  const ids = await addChannelAndView(service, organizationId, member);
+  return { ...fixture, owner, admin, member, invitationId: invitation.id, probeId, ...ids };
+}
+
+async function addChannelAndView(service: SharedService, organizationId: string, member: TestPerson) {
+  const { keyRing } = service.storage;
+  const store = service.storage.tenant(organizationId, { kind: 'person', id: member.id });
+  return store.transaction(async transaction => {
+    const channel = await createChannel(transaction, keyRing, {
+      ...{ name: 'Chat', format: 'slack', url: 'https://hooks.slack.example/services/T0/B0/secret' },
+      ...{ kinds: ['new_findings'], severity: 'high', digest: 'none', time_zone: 'UTC' },
+    });
+    const view = await createFindingView(transaction, member.id, {
+      name: 'Mine',
+      filters: {},
+      shared: false,
+    });
+    return { channelId: channel.id, viewId: view.id };
+  });
 }
 
 async function addProbe(service: SharedService, { organizationId, systemId }: Fixture): Promise<string> {

@@ -52,6 +52,7 @@ function send(
   const path = (otherwise.path ?? route.pattern)
     .replace(':organization', fixture.organizationId)
     .replace(':control', '164.312(b)')
+    .replace(':token', 'A'.repeat(43))
     .replace(':id', id);
   const body = 'body' in otherwise ? otherwise.body : (route.bytes ?? route.body?.(fixture));
   const type = route.bytes === undefined ? {} : { 'content-type': 'application/octet-stream' };

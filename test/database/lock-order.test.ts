@@ -5,6 +5,7 @@ import type { TenantTransaction } from '../../src/database/tenant-store.ts';
 import { recordAssessments } from '../../src/resources/findings/check-assessments.ts';
 import { decide } from '../../src/resources/findings/triage.ts';
 import { recordPosture } from '../../src/resources/posture/posture.ts';
+import { finishScanIfDone } from '../../src/resources/scans/end-scan.ts';
 import { enqueueWatchedScans, requestScan } from '../../src/resources/scans/request-scan.ts';
 import { requestVerification } from '../../src/resources/scans/request-verification.ts';
 import {
@@ -14,11 +15,7 @@ import {
   planRuns,
   startRuns,
 } from '../../src/resources/scans/scan-runs.ts';
-import {
-  finishScanIfDone,
-  lockAuthorizedSource,
-  lockUnfinishedScan,
-} from '../../src/resources/scans/scans.ts';
+import { lockAuthorizedSource, lockUnfinishedScan } from '../../src/resources/scans/scans.ts';
 import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
 import { disconnectSource } from '../../src/resources/sources/sources.ts';
 import { depthOfFinding } from '../../src/scan/plan.ts';

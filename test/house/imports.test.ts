@@ -14,7 +14,7 @@ const selfContained = new Set(['contract', 'bytes', 'captures', 'locks', 'privat
 /** Files of a folder that others may import. A folder without an entry is open. */
 const doors: Record<string, string> = {
   surfaces:
-    '(connection/.*|(website|postgres|mysql|redis|supabase)/(collect|test-connection)|website/(credential-form|domain-proof|failure|proof-coverage|proof-places|session)|supabase/(keys|origin))',
+    '(connection/.*|(website|postgres|mysql|redis|supabase)/(collect|test-connection)|webhook/post-message|website/(credential-form|domain-proof|failure|proof-coverage|proof-places|session)|supabase/(keys|origin))',
   detectors: '(catalogue|detector|mask-secrets|remediation/step)',
   sandbox: '(sandbox|limits|tasks|died|run-spawner|run-given-program|spawn)',
   'private-postgres': '(open|home|give-up-root|carry-over)',

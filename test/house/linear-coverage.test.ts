@@ -88,6 +88,7 @@ const exempt: Readonly<Record<string, string>> = {
   'detectors/catalogue.ts idsOfCheck': ofOperator,
   'detectors/describe-silence.ts describeSilence': 'reads times of the service, no target data',
   'surfaces/connection/target-allowlist.ts blockedAddress': 'reads the host of a source, at registration',
+  'surfaces/webhook/post-message.ts postMessage': 'reads the status and one header of a response',
   'surfaces/connection/connection-test.ts overOf': 'reads the address of a socket',
   'detectors/website/response.ts unreadReason': ofOperator,
   'detectors/website/libraries/signatures/signature.ts at': ofOperator,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
+import { finishScanIfDone } from '../../src/resources/scans/end-scan.ts';
 import { endRuns, planRuns, startRuns } from '../../src/resources/scans/scan-runs.ts';
-import { finishScanIfDone } from '../../src/resources/scans/scans.ts';
 import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { storeFindings } from '../support/findings.ts';

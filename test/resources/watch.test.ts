@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { endScan } from '../../src/resources/scans/end-scan.ts';
 import { startSafeScan } from '../../src/resources/scans/request-scan.ts';
-import { endScan, lockUnfinishedScan } from '../../src/resources/scans/scans.ts';
+import { lockUnfinishedScan } from '../../src/resources/scans/scans.ts';
 import { startScan } from '../../src/resources/scans/start-scan.ts';
 import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
 import {

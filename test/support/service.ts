@@ -69,7 +69,7 @@ interface MintOptions {
 type ServiceOptions = Partial<
   Pick<ServerOptions, 'brand' | 'publicPrefix' | 'transport' | 'trustedProxies'> &
     Omit<ApiServices, 'storage'> &
-    Pick<DashboardServices, 'publicUrl' | 'domainProof' | 'oidc'> & {
+    Pick<DashboardServices, 'publicUrl' | 'domainProof' | 'oidc' | 'sendsMail'> & {
       /** Adds further routes. */
       readonly add: (app: App) => void;
       /** Changes how the nodes connect to the database. */
@@ -149,6 +149,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
         return addDashboard(api, {
           domainProof,
           depthOfFinding,
+          sendsMail: true,
           ...services,
           ...server,
           detectors,

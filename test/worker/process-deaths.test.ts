@@ -9,6 +9,8 @@ import { loopbackSandbox } from '../support/sandbox.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { httpServer } from '../support/website.ts';
 
+const noMessages = { mailer: undefined, dashboard: null };
+
 const program = fileURLToPath(new URL('../support/sandbox-programs/misbehaving.cjs', import.meta.url));
 
 let service: TestService;
@@ -27,7 +29,14 @@ it('retries a job whose process died once, and not a second time', async () => {
   const scanId = await queuedScan(source);
   const { storage } = service;
   const isAllowlistedHost = () => true;
-  const services = { storage, sandbox, isAllowlistedHost, privilegedConnections: false, log: () => {} };
+  const services = {
+    storage,
+    sandbox,
+    isAllowlistedHost,
+    privilegedConnections: false,
+    messages: noMessages,
+    log: () => {},
+  };
   const job = { organizationId: source.organizationId, scanId, sourceId: source.sourceId };
   await planScan(services, job);
   const inspect = () => inspectSource(services, job, new AbortController().signal);
@@ -73,6 +82,7 @@ it('reports runs that were planned by a version with other detectors', async () 
     sandbox: own,
     isAllowlistedHost: () => true,
     privilegedConnections: false,
+    messages: noMessages,
     log: () => {},
   };
   const job = { organizationId: source.organizationId, scanId, sourceId: source.sourceId };

@@ -3,12 +3,14 @@ import type { QueryClient } from '@tanstack/react-query';
 /** What pages load of an organization. */
 export type OrganizationResource =
   | 'audit'
+  | 'channels'
   | 'controls'
   | 'events'
   | 'evidence'
   | 'findings'
   | 'inventory'
   | 'keys'
+  | 'notifications'
   | 'overview'
   | 'people'
   | 'probes'

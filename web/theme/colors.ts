@@ -57,6 +57,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#b3123b',
     '--mantine-color-ink-light': '#e9ecfb',
     '--mantine-color-ink-light-color': '#3646b8',
+    '--mantine-color-ink-light-hover': '#dce1fa',
     '--mantine-color-red-light-color': '#9b1030',
     '--mantine-color-orange-light-color': '#8f3408',
     '--mantine-color-yellow-light-color': '#6b4b00',

@@ -2,6 +2,10 @@
 export const auditActions: Readonly<Record<string, string>> = {
   'audit_log.exported': 'exported the audit log of',
   'audit_pack.made': 'created an audit pack for',
+  'channel.changed': 'changed notification channel',
+  'channel.created': 'created notification channel',
+  'channel.deleted': 'deleted notification channel',
+  'channels.rewrapped': 'rewrapped chat channels with master key',
   'control.attestation_withdrawn': 'withdrew the attestation of control',
   'control.attested': 'attested control',
   'control.evidence_linked': 'linked evidence to the attestation of control',
@@ -63,6 +67,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'person.signed_in': 'signed in as',
   'person.stepped_up': 'confirmed their identity as',
   'person.signed_out': 'signed out',
+  'person.unsubscribed': 'turned off all notifications by mail of',
   'scan.canceled': 'canceled scan',
   'scan.finished': 'finished scan',
   'scan.requested': 'requested scan',

@@ -38,6 +38,7 @@ import { listKeysRoute } from './keys/list.ts';
 import { mintKeyRoute } from './keys/mint.ts';
 import { revokeKeyRoute } from './keys/revoke.ts';
 import { rotateKeyRoute } from './keys/rotate.ts';
+import { addNotificationRoutes } from './notifications.ts';
 import { beginOidcRoute } from './oidc/begin.ts';
 import { claimAddressRoute } from './oidc/claim.ts';
 import { finishOidcRoute } from './oidc/finish.ts';
@@ -68,6 +69,7 @@ import { previewSetUpRoute } from './set-up/preview.ts';
 /** All routes of the dashboard. */
 export function addRoutes(app: App, services: DashboardServices): void {
   addPostureRoutes(app, services);
+  addNotificationRoutes(app, services);
   // Sign-in
   readSessionRoute(app, services);
   signInRoute(app, services);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { allDetectors } from '../../detectors/catalogue.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
 import { checkDocument } from '../check-document.ts';
-import { ConfigurationError } from '../configuration.ts';
+import { ConfigurationError } from '../configuration-error.ts';
 
 export function addChecks(program: Command): void {
   program

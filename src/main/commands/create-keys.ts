@@ -16,7 +16,7 @@ import { linearAjv } from '../../http/validation.ts';
 import { type MintedApiKey, mintApiKey } from '../../resources/keys/mint-api-key.ts';
 import { rotateApiKey } from '../../resources/keys/rotate-api-key.ts';
 import { findSystem } from '../../resources/systems/systems.ts';
-import { ConfigurationError } from '../configuration.ts';
+import { ConfigurationError } from '../configuration-error.ts';
 import { operator } from '../operator.ts';
 import { givenId, organizationId } from '../organization-id.ts';
 import { explainRefusal, fromAddresses, readTime, tenantOfKey } from './key-values.ts';

@@ -4,9 +4,12 @@ import { auditProblemTexts } from '../../contract/dashboard/audit-problems.ts';
 import { verifyAuditChain } from '../../database/audit-chain.ts';
 import type { AuditHead, BrokenAnchor } from '../../database/audit-heads.ts';
 import type { Replica } from '../../database/replica.ts';
+import { MailFailed } from '../../messages/mail/mail.ts';
+import { type SmtpSettings, smtpMailer } from '../../messages/mail/smtp.ts';
 import { describeKeys, findMissingKeys } from '../../resources/credentials/missing-keys.ts';
 import { measureSizes } from '../../resources/installation/sizes.ts';
 import type { Storage } from '../../resources/storage.ts';
+import { readConfiguration } from '../configuration.ts';
 import { examineBackups } from '../examine-backups.ts';
 import { operator } from '../operator.ts';
 import { readAnchors } from '../read-anchors.ts';
@@ -44,12 +47,13 @@ async function run(options: Options): Promise<void> {
     const sizes = await withStorage(options, (_storage, owner) => measureSizes(owner));
     return print(options.json, sizesDocument(sizes), () => sizesText(sizes));
   }
+  const { smtp } = readConfiguration(process.env);
   const { checks, heads } = await withStorage(
     options,
     async storage => {
       const anchored = options.anchor === undefined ? [] : [await examineAnchors(storage, options.anchor)];
       return {
-        checks: [...(await examine(storage)), ...anchored],
+        checks: [...(await examine(storage, smtp)), ...anchored],
         heads: options.json ? await allHeads(storage) : [],
       };
     },
@@ -59,6 +63,20 @@ async function run(options: Options): Promise<void> {
     checks.map(({ check, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'}  ${check}: ${detail}`).join('\n'),
   );
   if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
+}
+
+/** Connects to the mail server and signs in, without sending anything. */
+async function examineMail(smtp: SmtpSettings): Promise<Check> {
+  const mailer = smtpMailer(smtp);
+  try {
+    await mailer.verify();
+    return { check: 'mail server', ok: true, detail: `${smtp.host}:${smtp.port} accepts mail` };
+  } catch (error) {
+    if (!(error instanceof MailFailed)) throw error;
+    return { check: 'mail server', ok: false, detail: `${smtp.host}:${smtp.port}: ${error.code}` };
+  } finally {
+    mailer.close();
+  }
 }
 
 /** Long enough to notice a replica that does not keep up, in milliseconds. */
@@ -73,7 +91,7 @@ async function examineReplica(replica: Replica): Promise<Check> {
   return { check: 'replica', ok: isUsable, detail };
 }
 
-async function examine(storage: Storage): Promise<Check[]> {
+async function examine(storage: Storage, smtp: SmtpSettings | undefined): Promise<Check[]> {
   const organizations = await storage.system.listOrganizations();
   const broken = await brokenChains(storage, organizations);
   const server = await storage.system.describeServer();
@@ -93,6 +111,7 @@ async function examine(storage: Storage): Promise<Check[]> {
     await examineMasterKeys(storage),
     { check: 'backups', ...(await examineBackups(storage)) },
     ...(storage.replica ? [await examineReplica(storage.replica)] : []),
+    ...(smtp ? [await examineMail(smtp)] : []),
     {
       check: 'audit chains',
       ok: broken.length === 0,

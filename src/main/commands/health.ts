@@ -3,7 +3,8 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Command } from 'commander';
 import { withinTime } from '../../domain/within-time.ts';
-import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
+import { type Configuration, readConfiguration } from '../configuration.ts';
+import { ConfigurationError } from '../configuration-error.ts';
 
 interface Options {
   readonly port?: string;

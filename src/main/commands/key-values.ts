@@ -4,7 +4,7 @@ import type { TenantStore } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { linearAjv } from '../../http/validation.ts';
 import type { Storage } from '../../resources/storage.ts';
-import { ConfigurationError } from '../configuration.ts';
+import { ConfigurationError } from '../configuration-error.ts';
 import { operator } from '../operator.ts';
 import { givenId } from '../organization-id.ts';
 

@@ -4,7 +4,8 @@ import { forTerminal } from '../../cli/terminal.ts';
 import type { ConnectionSettings } from '../../database/connection.ts';
 import { hasDatabase } from '../../private-postgres/home.ts';
 import type { Storage } from '../../resources/storage.ts';
-import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
+import { type Configuration, readConfiguration } from '../configuration.ts';
+import { ConfigurationError } from '../configuration-error.ts';
 import { openStorage } from '../open-storage.ts';
 
 export interface DataOption {

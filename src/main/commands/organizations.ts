@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Storage } from '../../resources/storage.ts';
-import { ConfigurationError } from '../configuration.ts';
+import { ConfigurationError } from '../configuration-error.ts';
 import { operator } from '../operator.ts';
 import { deleteOf, exportOf } from './delete-organization.ts';
 import { type DataOption, print, withData, withExport, withStorage } from './operator.ts';

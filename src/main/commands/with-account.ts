@@ -1,7 +1,7 @@
 import type { ConnectionSettings } from '../../database/connection.ts';
 import { type Account, findAccount } from '../../resources/people/accounts.ts';
 import type { Storage } from '../../resources/storage.ts';
-import { ConfigurationError } from '../configuration.ts';
+import { ConfigurationError } from '../configuration-error.ts';
 import { type DataOption, withStorage } from './operator.ts';
 
 /** The same as `withStorage`, for the account of an email address. Throws `ConfigurationError` if there is none. */

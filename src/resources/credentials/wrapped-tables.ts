@@ -1,5 +1,6 @@
 import type { Statement } from '../../database/connection.ts';
 import { evidenceContext } from '../evidence/content.ts';
+import { channelContext } from '../notifications/channels.ts';
 import { totpContext } from '../people/totp.ts';
 import { contextOf } from './vault.ts';
 
@@ -77,6 +78,13 @@ export const tenantTables: readonly TenantTable[] = [
     called: 'evidence files',
     context: evidenceContext,
     audited: { action: 'evidence.rewrapped', counted: 'evidence' },
+  },
+  {
+    ...statementsOf('notification_channels', 'id'),
+    organizations: organizationsOf('notification_channels'),
+    called: 'webhooks of chat channels',
+    context: channelContext,
+    audited: { action: 'channels.rewrapped', counted: 'channels' },
   },
 ];
 

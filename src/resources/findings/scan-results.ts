@@ -1,5 +1,7 @@
+import { severities } from '../../contract/severity.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import type { KnownFindings, ObservedFlaw, ScanConclusions } from '../../domain/finding-changes.ts';
+import { recordNotice } from '../notifications/record-notice.ts';
 import { recordPosture } from '../posture/posture.ts';
 import { checksAssessedSince, recordAssessments } from './check-assessments.ts';
 import { applyFindingChanges, countFindings, storedFindings } from './finding-changes.ts';
@@ -40,4 +42,16 @@ export async function saveConclusions(
     recordAssessments(transaction, { ...target, lookedAt }, outcomes),
   ]);
   await recordPosture(transaction, source.id);
+  await noteNewFindings(transaction, scanId, changes);
+}
+
+/** Subscribers get a message about what opened, unless it is info. */
+async function noteNewFindings(
+  transaction: TenantTransaction,
+  scanId: string,
+  { opened, reopened }: ScanConclusions['changes'],
+): Promise<void> {
+  const seen = new Set([...opened, ...reopened.map(({ flaw }) => flaw)].map(({ severity }) => severity));
+  const severity = severities.find(one => one !== 'info' && seen.has(one));
+  if (severity) await recordNotice(transaction, { kind: 'new_findings', objectId: scanId, severity });
 }

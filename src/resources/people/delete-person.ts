@@ -38,6 +38,8 @@ export async function deletePerson(
       await transaction.query(
         db.deleteFrom('finding_views').where('person_id', '=', account.id).where('shared', '=', false),
       );
+      await transaction.query(db.deleteFrom('view_alerts').where('person_id', '=', account.id));
+      await transaction.query(db.deleteFrom('notification_settings').where('person_id', '=', account.id));
     });
   }
   await people.transaction(transaction => deleteAccount(transaction, account, actor));
@@ -54,6 +56,7 @@ async function deleteAccount(transaction: PeopleTransaction, account: Account, a
   await closeAccount(transaction, account.id, actor, { deleted: 'true' });
   await revokeInvitationsTo(transaction, account, actor);
   await transaction.query(db.deleteFrom('sessions').where('person_id', '=', account.id));
+  await transaction.query(db.deleteFrom('person_preferences').where('person_id', '=', account.id));
   await transaction.query(db.deleteFrom('idempotent_requests').where('person_id', '=', account.id));
   // After the memberships have ended, which keep the name.
   await transaction.query(db.updateTable('people').set({ name: nobody }).where('id', '=', account.id));

@@ -1,5 +1,6 @@
 import type { Heartbeat } from '../../contract/probe-events.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
+import { recordNotice } from '../notifications/record-notice.ts';
 import { isSilent } from '../silence.ts';
 import type { Probe } from './probes.ts';
 
@@ -36,12 +37,17 @@ export async function recordHeartbeat(
   const ids = known.flatMap(({ id }) => (named.includes(id) ? [id] : []));
   await recordTargets(transaction, probe, event, ids);
   await recordDropped(transaction, probe, ids);
-  await transaction.query({
-    text: `update sources s set status = case t.state when 'ok' then 'connected' else 'failing' end
-      from probe_targets t where t.source_id = s.id and t.probe_id = $1 and t.dropped_at is null and t.state in ('ok', 'failing')
-        and s.status <> case t.state when 'ok' then 'connected' else 'failing' end`,
+  const changed = await transaction.query<{ id: string; failed: boolean }>({
+    text: `with changed as (
+        select s.id, s.status, t.state from sources s join probe_targets t on t.source_id = s.id
+        where t.probe_id = $1 and t.dropped_at is null and t.state in ('ok', 'failing')
+          and s.status <> case t.state when 'ok' then 'connected' else 'failing' end)
+      update sources s set status = case c.state when 'ok' then 'connected' else 'failing' end
+      from changed c where s.id = c.id returning s.id, c.status = 'connected' and c.state = 'failing' as failed`,
     values: [probe.id],
   });
+  for (const { id, failed } of changed)
+    if (failed) await recordNotice(transaction, { kind: 'source_failing', objectId: id });
 }
 
 /** Nothing reports on the sources of a probe that a person removes. */
@@ -124,6 +130,7 @@ export async function markSilent(transaction: TenantTransaction, id: string): Pr
     values: [id],
   });
   if (marked.length === 0) return;
+  await recordNotice(transaction, { kind: 'agent_silent', objectId: id });
   await transaction.query({
     text: `update sources set status = 'pending' where id in (
       select s.id from sources s join probe_targets t on t.source_id = s.id

@@ -1,7 +1,8 @@
 import type { AssessmentEvent } from '../../contract/probe-events.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
+import { finishScanIfDone } from '../scans/end-scan.ts';
 import { endUnfinishedRuns } from '../scans/scan-runs.ts';
-import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from '../scans/scans.ts';
+import { lockAuthorizedSource, type ScanSource } from '../scans/scans.ts';
 import { startScan } from '../scans/start-scan.ts';
 import type { Ignored, Probe } from './probes.ts';
 

@@ -1,5 +1,6 @@
 import type { InspectJob } from '../../database/jobs/queues.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
+import { finishScanIfDone } from './end-scan.ts';
 import { findScanPurpose, type ScanPurpose } from './scan-purpose.ts';
 import {
   endUnfinishedRuns,
@@ -8,7 +9,7 @@ import {
   startRuns,
   type UnfinishedRun,
 } from './scan-runs.ts';
-import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from './scans.ts';
+import { lockAuthorizedSource, type ScanSource } from './scans.ts';
 
 /** A source and its runs of one scan, all locked. */
 interface RunsOfSource {

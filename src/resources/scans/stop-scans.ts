@@ -1,7 +1,8 @@
 import type { Scan } from '../../contract/scans.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
+import { endIfDone, endScan, runOutcomes } from './end-scan.ts';
 import { endUnfinishedRuns } from './scan-runs.ts';
-import { endIfDone, endScan, lockUnfinishedScan, runOutcomes, scanColumns } from './scans.ts';
+import { lockUnfinishedScan, scanColumns } from './scans.ts';
 
 // A worker stops running work within a second: see `whileWanted`.
 

@@ -6,6 +6,7 @@ import { prepared } from '../../database/prepared.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { recordNotice } from '../notifications/record-notice.ts';
 import { recordPosture } from '../posture/posture.ts';
 import { endScansOf, skipRunsOf } from '../scans/stop-scans.ts';
 import { turnShieldOff } from '../shield/shields.ts';
@@ -144,6 +145,7 @@ export async function recordTest(
   decidesStatus: boolean,
 ): Promise<Source> {
   const status: SourceStatus = outcome.ok ? 'connected' : 'failing';
+  if (decidesStatus && !outcome.ok) await noteFailing(transaction, id);
   const [source] = await transaction.query(
     changed(id).set(({ ref }) => ({ status: decidesStatus ? status : ref('status') })),
   );
@@ -154,6 +156,14 @@ export async function recordTest(
     detail: { ...outcome },
   });
   return source!;
+}
+
+/** Subscribers get a message if the connection worked before. */
+async function noteFailing(transaction: TenantTransaction, id: string): Promise<void> {
+  const before = db.selectFrom('sources').select('status').where('id', '=', id);
+  const [source] = await transaction.query(before);
+  if (source?.status === 'connected')
+    await recordNotice(transaction, { kind: 'source_failing', objectId: id });
 }
 
 /** A tested source becomes pending again; other statuses are kept. */

@@ -1,7 +1,8 @@
 import type { Jobs } from '../../database/jobs/queues.ts';
+import { endScan, finishScanIfDone } from '../../resources/scans/end-scan.ts';
 import { beginRuns } from '../../resources/scans/runs-of-source.ts';
 import { endUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
-import { endScan, finishScanIfDone, lockUnfinishedScan } from '../../resources/scans/scans.ts';
+import { lockUnfinishedScan } from '../../resources/scans/scans.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 import { detectorsToRun } from './inspect-source.ts';

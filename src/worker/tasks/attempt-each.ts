@@ -21,7 +21,7 @@ export type DueServices = Pick<WorkerServices, 'storage' | 'log' | 'privilegedCo
  * @param event of the log, for an item that failed
  */
 export async function attemptEach<Item extends { readonly organizationId: string }>(
-  { storage, log }: DueServices,
+  { storage, log }: Pick<DueServices, 'storage' | 'log'>,
   event: string,
   items: readonly Item[],
   work: (store: TenantStore, item: Item) => Promise<void>,

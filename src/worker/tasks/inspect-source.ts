@@ -8,10 +8,11 @@ import {
   type ScannedSource,
   saveConclusions,
 } from '../../resources/findings/scan-results.ts';
+import { finishScanIfDone } from '../../resources/scans/end-scan.ts';
 import { beginRuns, lockRunsOfSource } from '../../resources/scans/runs-of-source.ts';
 import type { ScanPurpose } from '../../resources/scans/scan-purpose.ts';
 import { endRuns, hasUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
-import { finishScanIfDone, type ScanSource } from '../../resources/scans/scans.ts';
+import type { ScanSource } from '../../resources/scans/scans.ts';
 import { conclude } from '../../scan/conclude.ts';
 import { endsOf, type Inspection } from '../../scan/inspection.ts';
 import { detectorsNamed, planSource } from '../../scan/plan.ts';

@@ -1,8 +1,9 @@
 import type { ScanJob } from '../../database/jobs/queues.ts';
 import { whyNotScannable } from '../../domain/scannable.ts';
+import { finishScanIfDone } from '../../resources/scans/end-scan.ts';
 import { findScanPurpose } from '../../resources/scans/scan-purpose.ts';
 import { planRuns } from '../../resources/scans/scan-runs.ts';
-import { authorizedSources, finishScanIfDone, lockUnfinishedScan } from '../../resources/scans/scans.ts';
+import { authorizedSources, lockUnfinishedScan } from '../../resources/scans/scans.ts';
 import { depthOf, planSource } from '../../scan/plan.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';

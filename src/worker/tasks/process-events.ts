@@ -24,8 +24,8 @@ import {
   recordIgnored,
 } from '../../resources/probes/probes.ts';
 import { recordChanges } from '../../resources/probes/source-changes.ts';
+import { finishScanIfDone } from '../../resources/scans/end-scan.ts';
 import { lockUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
-import { finishScanIfDone } from '../../resources/scans/scans.ts';
 import type { Inspection } from '../../scan/inspection.ts';
 import { detectorsNamed } from '../../scan/plan.ts';
 import { reportedInspection } from '../../scan/probe-report.ts';

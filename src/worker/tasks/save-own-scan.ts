@@ -1,6 +1,7 @@
 import type { TenantTransaction } from '../../database/tenant-store.ts';
+import { finishScanIfDone } from '../../resources/scans/end-scan.ts';
 import { lockUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
-import { finishScanIfDone, type ScanSource } from '../../resources/scans/scans.ts';
+import type { ScanSource } from '../../resources/scans/scans.ts';
 import { startScan } from '../../resources/scans/start-scan.ts';
 import type { Inspection } from '../../scan/inspection.ts';
 import { reconcileAndSave } from './inspect-source.ts';

@@ -2,6 +2,7 @@ import type { Mutant, TestName } from '../mutant.ts';
 
 const inspection = 'src/scan/inspection.ts';
 const scans = 'src/resources/scans/scans.ts';
+const ends = 'src/resources/scans/end-scan.ts';
 const stop = 'src/resources/scans/stop-scans.ts';
 const wanted = 'src/database/while-wanted.ts';
 const inspected = (test: string): TestName => ({ file: 'src/scan/inspection.test.ts', test });
@@ -145,7 +146,7 @@ export const scanMutants: readonly Mutant[] = [
   },
   {
     name: 'A scan ends during a run',
-    file: scans,
+    file: ends,
     search: "unfinished: sum('queued', 'running'),",
     replacement: "unfinished: sum('queued'),",
     killedBy: judged('of runs with the statuses ["succeeded","succeeded"]'),
@@ -159,7 +160,7 @@ export const scanMutants: readonly Mutant[] = [
   },
   {
     name: 'A scan with only skipped runs has failed',
-    file: scans,
+    file: ends,
     search: "statuses.every(status => status === 'skipped') ? 'canceled' : 'failed'",
     replacement: "statuses.length === 0 ? 'canceled' : 'failed'",
     killedBy: judged('of runs with the statuses ["skipped","skipped"]'),

@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Creates an invitation link, which is shown once: Parapet sends no email. */
+/** Creates an invitation link, which is shown once, to be sent by the person. */
 export function InviteDialog({ opened, onClose }: Props) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Invite people">
@@ -51,7 +51,7 @@ function Invite({ onDone }: { readonly onDone: () => void }) {
     >
       <TextField
         label="Email"
-        description="They sign in with this address. Parapet sends no email."
+        description="They sign in with this address. You send them the link yourself."
         type="email"
         required
         data-autofocus

@@ -49,7 +49,7 @@ function SetUpForm({ token }: { readonly token: string }) {
       <TextField label="Your name" autoComplete="name" maxLength={100} {...field('name')} />
       <TextField
         label="Email"
-        description="You sign in with this address. Parapet sends no email."
+        description="You sign in with this address."
         type="email"
         autoComplete="username"
         maxLength={254}

@@ -1,0 +1,143 @@
+import type { AlertFacts, EventFact, FindingGroup } from '../../domain/notification-facts.ts';
+import { describeCause } from '../../domain/scan-causes.ts';
+import { type Line, linesOfMessage, linesOfSection, type Message, type MessageSection } from '../message.ts';
+import { type Links, linksFor } from './links.ts';
+import type { Reader } from './reader.ts';
+import { bySeverity, counted, lineOfFinding, momentText, reasonFor } from './write-parts.ts';
+
+/** What has just happened. Null if there is nothing left to say. */
+export function writeAlert(facts: AlertFacts, reader: Reader): Message | null {
+  const { sources, views, events } = facts;
+  if (sources.length + views.length + events.length === 0) return null;
+  const links = linksFor(reader);
+  const groups = [
+    ...sources.map(group => ({
+      group,
+      heading: group.system === undefined ? group.name : `${group.name} (${group.system})`,
+      url: links.page(`sources/${group.id}`),
+      all: links.page('findings', group.query),
+    })),
+    ...views.map(group => ({
+      group,
+      heading: `New in view “${group.name}”`,
+      url: links.page('findings', group.query),
+      all: links.page('findings', group.query),
+    })),
+  ];
+  let room = linesOfMessage;
+  const sections = groups.map(({ group, heading, url, all }) => {
+    const lines = group.listed.slice(0, Math.min(linesOfSection, room));
+    room -= lines.length;
+    return sectionOf(
+      group,
+      lines.map(finding => lineOfFinding(finding, links)),
+      { heading, url, all },
+    );
+  });
+  const happened = events.slice(0, linesOfMessage).map(event => lineOfEvent(event, reader, links));
+  const left = events.length - happened.length;
+  const ofEvents: MessageSection = {
+    heading: 'Needs attention',
+    lines: happened,
+    ...(left > 0 ? { more: { text: `${left} more`, url: links.page('overview') } } : {}),
+  };
+  return {
+    subject: subjectOf(facts, reader, happened),
+    intro: introOf(facts, reader),
+    sections: [...sections, ...(happened.length > 0 ? [ofEvents] : [])],
+    action:
+      sources.length + views.length > 0
+        ? { text: 'Open findings', url: links.page('findings') }
+        : { text: 'Open the overview', url: links.page('overview') },
+    reason: reasonFor(reader),
+  };
+}
+
+function sectionOf(
+  { total }: FindingGroup,
+  lines: readonly Line[],
+  { heading, url, all }: { heading: string; url: string | null; all: string | null },
+): MessageSection {
+  const left = total - lines.length;
+  return {
+    heading,
+    url,
+    lines,
+    ...(left > 0
+      ? {
+          more: {
+            text: lines.length === 0 ? counted(left, 'finding') : `${counted(left, 'more finding')}`,
+            url: all,
+          },
+        }
+      : {}),
+  };
+}
+
+const totalOf = ({ counts }: AlertFacts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+function subjectOf(facts: AlertFacts, { organization }: Reader, happened: readonly Line[]): string {
+  const { sources, views, counts, events } = facts;
+  const total = totalOf(facts);
+  const [first, ...others] = [...new Set([...sources, ...views].map(({ name }) => name))];
+  if (first === undefined) {
+    const [event] = happened;
+    return events.length === 1
+      ? `${organization.name}: ${event!.text}`
+      : `${organization.name}: ${events.length} things need attention`;
+  }
+  const where = others.length === 0 ? first : `${first} and ${others.length} more`;
+  const grades = bySeverity(counts);
+  return total === 1
+    ? `New ${Object.keys(counts)[0]} finding on ${where}`
+    : `${total.toLocaleString('en-US')} new findings on ${where}: ${grades}`;
+}
+
+function introOf(facts: AlertFacts, { organization }: Reader): string {
+  const total = totalOf(facts);
+  if (total === 0) return `In ${organization.name}:`;
+  return total === 1
+    ? `A scan found a new problem in ${organization.name}.`
+    : `Scans found ${total.toLocaleString('en-US')} new problems in ${organization.name}.`;
+}
+
+function lineOfEvent(event: EventFact, reader: Reader, links: Links): Line {
+  switch (event.kind) {
+    case 'scan_failed':
+      return {
+        text: `The scan of ${event.target} failed`,
+        ...(event.cause === null ? {} : { detail: describeCause(event.cause as never) }),
+        url: links.page(`scans/${event.scan}`),
+      };
+    case 'source_failing':
+      return {
+        text: `${event.source.name} cannot be reached`,
+        url: links.page(`sources/${event.source.id}`),
+      };
+    case 'agent_silent':
+      return {
+        text: `Probe ${event.probe.name} has stopped reporting`,
+        ...(event.lastSeenAt === null
+          ? {}
+          : { detail: `Last report: ${momentText(event.lastSeenAt, reader)}` }),
+        url: links.page(`probes/${event.probe.id}`),
+      };
+    case 'key_expiring':
+      return {
+        text: `API key ${event.key.name} expires soon`,
+        detail: `Expires ${momentText(event.expiresAt, reader)}`,
+        url: links.page('settings/keys'),
+      };
+    case 'attestation_ending':
+      return {
+        text: `The attestation of control ${event.control} expires soon`,
+        detail: `Expires ${momentText(event.validUntil, reader)}`,
+        url: links.page('controls', { control: event.control }),
+      };
+    case 'backup_old':
+      return {
+        text: event.lastAt === null ? 'Parapet has no backup' : 'The last backup of Parapet is old',
+        ...(event.lastAt === null ? {} : { detail: `Last backup: ${momentText(event.lastAt, reader)}` }),
+      };
+  }
+}

@@ -1,0 +1,148 @@
+import type { NoticeKind } from '../../contract/dashboard/notifications.ts';
+import type { FindingView } from '../../contract/dashboard/views.ts';
+import type { Severity } from '../../contract/severity.ts';
+import { anyOf } from '../../database/expressions.ts';
+import { db } from '../../database/query-builder.ts';
+import type { TenantSession } from '../../database/tenant-store.ts';
+import type { AlertFacts, FindingFact, FindingGroup } from '../../domain/notification-facts.ts';
+import { matches, severityRank } from '../findings/finding-conditions.ts';
+import { readEvents } from './event-facts.ts';
+
+/** Findings of an alert that are read, most severe first, and those that are listed of each source or view. */
+const mostFindings = 2_000;
+const listedOfGroup = 10;
+
+interface AlertedFinding extends FindingFact {
+  readonly source_id: string;
+  readonly source: string;
+  readonly system: string;
+}
+
+interface AlertNotice {
+  readonly kind: NoticeKind;
+  readonly object_id: string | null;
+}
+
+/**
+ * What an alert to a person or channel says: of the findings that opened, those that are still open and that the recipient wants, and what
+ * else is still so.
+ */
+export async function readAlertFacts(
+  session: TenantSession,
+  { id, person, channel }: { id: string; person: { id: string } | null; channel: { id: string } | null },
+): Promise<AlertFacts> {
+  const notices = await session.query<AlertNotice>({
+    text: `select n.kind, n.object_id from outbox_notices l join notices n on n.id = l.notice_id
+      where l.message_id = $1 order by n.created_at limit 1000`,
+    values: [id],
+  });
+  const findings = notices.some(({ kind }) => kind === 'new_findings')
+    ? await openedFindings(session, id)
+    : [];
+  const wanted = await wantedSeverity(session, person, channel);
+  const [sources, listed] = ofSources(
+    wanted === null ? [] : findings.filter(one => severityRank(one.severity) >= wanted),
+  );
+  const views = person
+    ? await ofViews(
+        session,
+        person.id,
+        findings.filter(one => !listed.has(one.id)),
+      )
+    : [];
+  for (const view of views) for (const { id } of view.all) listed.add(id);
+  return {
+    sources,
+    views: views.map(({ all: _, ...view }) => view),
+    events: await readEvents(
+      session,
+      notices.filter(({ kind }) => kind !== 'new_findings'),
+    ),
+    counts: countsOf(findings.filter(one => listed.has(one.id))),
+  };
+}
+
+/** Findings that opened or reopened in the transactions of the message’s notices, and are still open. */
+async function openedFindings(session: TenantSession, messageId: string): Promise<AlertedFinding[]> {
+  return session.query<AlertedFinding>({
+    text: `select f.id, f.severity, f.title, f.category, f.locator, f.source_id, s.name as source, y.name as system
+      from findings f join sources s on s.id = f.source_id join systems y on y.id = f.system_id
+      where f.status = 'open' and f.id = any(array(
+        select e.finding_id from outbox_notices l join notices n on n.id = l.notice_id and n.kind = 'new_findings'
+          join finding_episodes e on e.opened_at = n.created_at and e.opened_by_scan = n.object_id
+        where l.message_id = $1))
+      order by f.severity_rank desc, f.title, f.id limit ${mostFindings}`,
+    values: [messageId],
+  });
+}
+
+/** Null if new findings are not wanted. */
+async function wantedSeverity(
+  session: TenantSession,
+  person: { id: string } | null,
+  channel: { id: string } | null,
+): Promise<number | null> {
+  const [row] = await session.query<{ severity: Severity }>(
+    person
+      ? {
+          text: `select severity from notification_settings where person_id = $1 and 'new_findings' = any(kinds)`,
+          values: [person.id],
+        }
+      : {
+          text: `select severity from notification_channels where id = $1 and 'new_findings' = any(kinds)`,
+          values: [channel!.id],
+        },
+  );
+  return row ? severityRank(row.severity) : null;
+}
+
+function ofSources(findings: readonly AlertedFinding[]): [FindingGroup[], Set<string>] {
+  const groups = new Map<string, AlertedFinding[]>();
+  for (const finding of findings) {
+    const group = groups.get(finding.source_id);
+    if (group) group.push(finding);
+    else groups.set(finding.source_id, [finding]);
+  }
+  const sources = [...groups.values()].map(group => ({
+    id: group[0]!.source_id,
+    name: group[0]!.source,
+    system: group[0]!.system,
+    query: { source_id: group[0]!.source_id, status: 'open' },
+    total: group.length,
+    listed: group.slice(0, listedOfGroup),
+  }));
+  return [sources, new Set(findings.map(({ id }) => id))];
+}
+
+/** New findings in the views that the person follows. */
+async function ofViews(session: TenantSession, personId: string, findings: readonly AlertedFinding[]) {
+  if (findings.length === 0) return [];
+  const views = await session.query<Pick<FindingView, 'id' | 'name' | 'filters'>>({
+    text: `select v.id, v.name, v.filters from view_alerts a join finding_views v on v.id = a.view_id
+      where a.person_id = $1 and (v.person_id = $1 or v.shared) order by lower(v.name), v.id limit 20`,
+    values: [personId],
+  });
+  const groups: (FindingGroup & { readonly all: readonly AlertedFinding[] })[] = [];
+  for (const { id, name, filters } of views) {
+    const { order: _, ...conditions } = filters;
+    const rows = await session.query(
+      db
+        .selectFrom('findings')
+        .select('id')
+        .where('id', '=', anyOf(findings.map(finding => finding.id)))
+        .where(eb => matches(eb, conditions)),
+    );
+    const matching = new Set(rows.map(row => row.id));
+    const all = findings.filter(finding => matching.has(finding.id));
+    if (all.length === 0) continue;
+    const query = Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, String(value)]));
+    groups.push({ id, name, query, total: all.length, listed: all.slice(0, listedOfGroup), all });
+  }
+  return groups;
+}
+
+function countsOf(findings: readonly FindingFact[]): AlertFacts['counts'] {
+  const counts: Partial<Record<Severity, number>> = {};
+  for (const { severity } of findings) counts[severity] = (counts[severity] ?? 0) + 1;
+  return counts;
+}

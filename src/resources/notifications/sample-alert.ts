@@ -1,0 +1,53 @@
+import type { NotifiedSeverity } from '../../contract/dashboard/notifications.ts';
+import type { TenantSession } from '../../database/tenant-store.ts';
+import type { AlertFacts, FindingFact } from '../../domain/notification-facts.ts';
+import { severityRank } from '../findings/finding-conditions.ts';
+
+const most = 3;
+
+/** An alert as it could be: the newest open findings of at least this severity or, without any, an example. */
+export async function readSampleAlert(
+  session: TenantSession,
+  severity: NotifiedSeverity,
+): Promise<AlertFacts> {
+  const findings = await session.query<FindingFact & { source_id: string; source: string; system: string }>({
+    text: `select f.id, f.severity, f.title, f.category, f.locator, f.source_id, s.name as source, y.name as system
+      from findings f join sources s on s.id = f.source_id join systems y on y.id = f.system_id
+      where f.status = 'open' and f.severity_rank >= $1 order by f.created_at desc, f.id desc limit ${most}`,
+    values: [severityRank(severity)],
+  });
+  const [first = example] = findings;
+  const listed = findings.filter(one => one.source_id === first.source_id);
+  return {
+    sources: [
+      {
+        id: first.source_id,
+        name: first.source,
+        system: first.system,
+        query: { source_id: first.source_id, status: 'open' },
+        total: Math.max(1, listed.length),
+        listed: listed.length > 0 ? listed : [example],
+      },
+    ],
+    views: [],
+    events: [],
+    counts: Object.fromEntries(
+      [...new Set((listed.length > 0 ? listed : [example]).map(one => one.severity))].map(word => [
+        word,
+        (listed.length > 0 ? listed : [example]).filter(one => one.severity === word).length,
+      ]),
+    ),
+  };
+}
+
+const nil = '00000000-0000-0000-0000-000000000000';
+const example = {
+  id: nil,
+  severity: 'critical',
+  title: 'Example: a private file is public',
+  category: 'exposure.env_file',
+  locator: 'https://portal.example.com/.env',
+  source_id: nil,
+  source: 'Portal',
+  system: 'Patient portal',
+} as const;
