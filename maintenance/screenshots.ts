@@ -104,6 +104,10 @@ function picturesOf(organization: SampleOrganization): Picture[] {
     { name: 'keys-create', path: of('settings/keys'), prepare: press('Create key') },
     { name: 'keys-created', path: of('settings/keys'), prepare: createKey },
     { name: 'keys-rotate', path: of('settings/keys'), prepare: press('Rotate') },
+    { name: 'notifications', path: of('settings/notifications') },
+    { name: 'notifications-preview', path: of('settings/notifications'), prepare: press('Preview summary') },
+    { name: 'channels', path: of('settings/channels') },
+    { name: 'channels-add', path: of('settings/channels'), prepare: press('Add channel') },
     { name: 'people', path: of('settings/people') },
     { name: 'security', path: of('settings/security') },
     { name: 'not-found', path: of('nowhere') },
@@ -143,6 +147,7 @@ try {
   await take(browser, service, [
     { name: 'sign-in', path: '/sign-in' },
     { name: 'invitation', path: `/invitation${organization.invitation.hash}` },
+    { name: 'unsubscribe', path: '/unsubscribe#token=x' },
   ]);
   await take(browser, service, picturesOf(organization), organization.owner.client.cookie);
   for (const site of organization.sites) await site.close();

@@ -12,6 +12,8 @@ export interface FindingFact {
   readonly title: string;
   readonly category: string;
   readonly locator: string;
+  /** The name of its source, where findings of several are listed together. */
+  readonly source?: string;
 }
 
 /** Findings of a source or a saved view. */

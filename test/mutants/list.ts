@@ -6,6 +6,7 @@ import { eventMutants } from './list/events.ts';
 import { guardMutants } from './list/guard.ts';
 import { idempotencyMutants } from './list/idempotency.ts';
 import { keptRowMutants } from './list/kept-rows.ts';
+import { notificationMutants } from './list/notifications.ts';
 import { operationMutants } from './list/operation.ts';
 import { peopleMutants } from './list/people.ts';
 import { privilegeMutants } from './list/privileges.ts';
@@ -28,6 +29,7 @@ export const mutants: readonly Mutant[] = [
   ...eventMutants,
   ...targetMutants,
   ...credentialMutants,
+  ...notificationMutants,
   ...scanMutants,
   ...triageMutants,
   ...keptRowMutants,

@@ -30,7 +30,10 @@ export function writeAlert(facts: AlertFacts, reader: Reader): Message | null {
     room -= lines.length;
     return sectionOf(
       group,
-      lines.map(finding => lineOfFinding(finding, links)),
+      lines.map(({ source, ...finding }) =>
+        // A source is the heading of its own findings.
+        lineOfFinding(group.system === undefined && source ? { ...finding, source } : finding, links),
+      ),
       { heading, url, all },
     );
   });

@@ -5,8 +5,14 @@ import type { Line, Message } from '../message.ts';
 import { type Links, linksFor } from './links.ts';
 import type { Reader } from './reader.ts';
 
-export function lineOfFinding({ id, severity, title, category, locator }: FindingFact, links: Links): Line {
-  return { severity, text: title, detail: readablePlace(category, locator), url: links.finding(id) };
+/** With its place and, in lists of several sources, its source. */
+export function lineOfFinding(
+  { id, severity, title, category, locator, source }: FindingFact,
+  links: Links,
+): Line {
+  const place = readablePlace(category, locator);
+  const detail = source === undefined ? place : `${place} (${source})`;
+  return { severity, text: title, detail, url: links.finding(id) };
 }
 
 /** `1 finding`, `1,200 findings`. */

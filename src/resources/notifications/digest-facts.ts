@@ -27,13 +27,15 @@ export async function readDigestFacts(session: TenantSession, from: string): Pro
       values: [from],
     }),
     session.query<FindingFact>({
-      text: `select f.id, f.severity, f.title, f.category, f.locator from findings f
+      text: `select f.id, f.severity, f.title, f.category, f.locator, s.name as source
+        from findings f join sources s on s.id = f.source_id
         where f.status = 'open' and f.id = any(array(select finding_id from finding_episodes where opened_at > $1))
         order by f.severity_rank desc, f.created_at desc, f.id limit ${most}`,
       values: [from],
     }),
     session.query<FindingFact>({
-      text: `select f.id, f.severity, f.title, f.category, f.locator from findings f
+      text: `select f.id, f.severity, f.title, f.category, f.locator, s.name as source
+        from findings f join sources s on s.id = f.source_id
         where f.status = 'resolved' and f.id = any(array(select finding_id from finding_episodes where closed_at > $1))
         order by f.severity_rank desc, f.updated_at desc, f.id limit ${most}`,
       values: [from],
