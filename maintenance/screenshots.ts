@@ -109,6 +109,8 @@ function picturesOf(organization: SampleOrganization): Picture[] {
     { name: 'channels', path: of('settings/channels') },
     { name: 'channels-add', path: of('settings/channels'), prepare: press('Add channel') },
     { name: 'people', path: of('settings/people') },
+    { name: 'due-dates', path: of('settings/due-dates') },
+    { name: 'findings-by-check', path: of('findings?view=check') },
     { name: 'security', path: of('settings/security') },
     { name: 'not-found', path: of('nowhere') },
     ...sections.map(name => ({ name: `empty-${name}`, path: `/o/${organization.emptyId}/${name}` })),

@@ -19,6 +19,7 @@ export type Section =
   | 'settings/keys'
   | 'settings/notifications'
   | 'settings/people'
+  | 'settings/due-dates'
   | 'settings/security';
 
 type Query = Readonly<Record<string, string | undefined>>;

@@ -52,6 +52,7 @@ const organizationPages: readonly [path: string, page: Page][] = [
   ['settings/keys', () => import('./pages/settings/keys-page.tsx')],
   ['settings/notifications', () => import('./pages/settings/notifications-page.tsx')],
   ['settings/people', () => import('./pages/settings/people-page.tsx')],
+  ['settings/due-dates', () => import('./pages/settings/due-dates-page.tsx')],
   ['settings/security', () => import('./pages/settings/security-page.tsx')],
 ];
 

@@ -24,6 +24,7 @@ export const words: Readonly<Record<string, Word>> = {
   'inventory.kind': word('SourceKind', 'sources.ts'),
   'notification_channels.kinds': word('NoticeKind[]', 'dashboard/notifications.ts'),
   'notification_settings.kinds': word('NoticeKind[]', 'dashboard/notifications.ts'),
+  'notices.kind': word('NoticeKind', 'dashboard/notifications.ts'),
   'probe_targets.error_code': word('TestError', 'causes.ts'),
   'inventory.via': word("InventoryItem['via']", 'dashboard/probes.ts'),
   'probe_targets.state': word("SourceReport['state']", 'dashboard/probes.ts'),

@@ -35,6 +35,10 @@ export interface ExportManifest {
     readonly event_retention_days: number;
     readonly scan_retention_days: number | null;
     readonly scan_retention_applies_at: string;
+    readonly due_days_critical: number | null;
+    readonly due_days_high: number | null;
+    readonly due_days_medium: number | null;
+    readonly due_days_low: number | null;
   };
   /** When the snapshot was taken, in ISO 8601. */
   readonly exported_at: string;
@@ -146,7 +150,7 @@ async function describe(owner: pg.ClientBase, id: string) {
     }
   >(
     `select o.id, o.name, o.created_at, deleted_at, event_retention_days, scan_retention_days, scan_retention_applies_at,
-      now() as exported_at, erasing_since is not null as erasing, h.sequence, encode(h.hash, 'hex') as hash
+      due_days_critical, due_days_high, due_days_medium, due_days_low, now() as exported_at, erasing_since is not null as erasing, h.sequence, encode(h.hash, 'hex') as hash
       from organizations o left join audit_heads h on h.organization_id = o.id where o.id = $1`,
     [id],
   );

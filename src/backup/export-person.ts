@@ -43,6 +43,11 @@ export const personSections: Readonly<Record<string, string>> = {
   evidence: `select organization_id, id, kind, name, created_at from evidence where created_by = $1 order by created_at`,
   triage: `select organization_id, finding_id, number, decision, decided_at from finding_decisions
     where actor_kind = 'person' and actor_id = $1::text order by decided_at`,
+  finding_owners: `select organization_id, id as finding_id from findings where owner_id = $1`,
+  finding_edits: `select organization_id, finding_id, edit, owner_id, due_on, edited_at from finding_edits
+    where owner_id = $1 or actor_kind = 'person' and actor_id = $1::text order by edited_at`,
+  comments: `select organization_id, id, finding_id, body, created_at, edited_at from finding_comments where author_id = $1 order by created_at`,
+  mentions: `select organization_id, comment_id, mentioned_at from finding_mentions where person_id = $1 order by mentioned_at`,
   watches: `select organization_id, source_id, turned_on_at from watches where turned_on_by = $1`,
   shields: `select organization_id, source_id, turned_on_at from shields where turned_on_by = $1`,
   audit_entries: entriesOf('audit_entries', 'sequence,'),

@@ -35,14 +35,17 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
     'id kind name media_type bytes sha256 scan_id created_by created_at retained_until',
     'master_key_id wrapped_key',
   ),
+  finding_comments: table('id finding_id author_id body created_at edited_at'),
   finding_decisions: table(
     'finding_id number decision reason accepted_until severity_rank actor_kind actor_id decided_at',
   ),
+  finding_edits: table('finding_id id edit owner_id due_on actor_kind actor_id edited_at'),
   finding_episodes: table('finding_id number opened_at opened_by_scan closed_at closed_by_scan'),
+  finding_mentions: table('comment_id person_id mentioned_at'),
   finding_views: table('id person_id name filters shared created_at'),
   findings: table(
-    'id system_id source_id category fingerprint locator subject severity title remediation seen hipaa observed triage accepted_until status created_at updated_at last_seen_at',
-    'severity_rank search_text',
+    'id system_id source_id category fingerprint locator subject severity title remediation seen hipaa observed triage accepted_until status owner_id due_on reopened_at created_at updated_at last_seen_at',
+    'severity_rank search_text opened_at',
   ),
   inventory: table('system_id kind host via probe_id source_id first_seen_at last_seen_at dismissed_at'),
   invitations: table(

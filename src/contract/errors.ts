@@ -68,6 +68,15 @@ const dashboardErrors = {
     status: 400,
     error: 'The acceptance must end in the future, at most 366 days from now',
   },
+  owner_not_member: { status: 400, error: 'The owner must be a member of the organization' },
+  too_many_owned: { status: 400, error: 'A person can own at most 50,000 findings' },
+  due_date_out_of_range: {
+    status: 400,
+    error: 'The due date must be today or later, at most 730 days from now',
+  },
+  mention_not_member: { status: 400, error: 'Only members of the organization can be mentioned' },
+  too_many_mentions: { status: 400, error: 'A comment can mention at most 20 people' },
+  too_many_comments: { status: 400, error: 'The limit of 500 comments of a finding is reached' },
   domain_not_proven: {
     status: 400,
     error: 'Prove control of the domain of this source before you request a full_active scan',

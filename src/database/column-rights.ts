@@ -36,10 +36,14 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
     updates('scan_runs', 'organization_id, id, scan_id, source_id, detector'),
     updates(
       'findings',
-      'organization_id, id, system_id, source_id, status, severity_rank, search_text, created_at',
+      'organization_id, id, system_id, source_id, status, severity_rank, search_text, created_at, reopened_at, opened_at',
     ),
     updates('finding_episodes', 'organization_id, finding_id, number, opened_at, opened_by_scan'),
     inserts('finding_decisions', 'decided_at'),
+    inserts('finding_edits', 'id, edited_at'),
+    inserts('finding_comments', 'id, created_at, edited_at'),
+    updates('finding_comments', 'organization_id, id, finding_id, author_id, created_at'),
+    inserts('finding_mentions', 'mentioned_at'),
     updates('source_checks', 'organization_id, source_id'),
     updates('source_postures', 'organization_id, source_id'),
     updates('posture_scores', 'organization_id, day'),
@@ -57,7 +61,7 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
   system: [
     inserts(
       'organizations',
-      'id, created_at, event_retention_days, scan_retention_days, scan_retention_applies_at, deleted_at, erasing_since',
+      'id, created_at, event_retention_days, scan_retention_days, scan_retention_applies_at, deleted_at, erasing_since, due_days_critical, due_days_high, due_days_medium, due_days_low',
     ),
     updates('request_admissions', 'organization_id, subject'),
     updates('people', 'id, invited_by, created_at'),

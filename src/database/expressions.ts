@@ -23,6 +23,29 @@ export function dayAfter(day: string): AliasableExpression<string> {
   return sql<string>`(${day}::date + 1)`;
 }
 
+/** The day (UTC) of a time or a day, to compare with a column that has days. */
+export function dayOf(time: string): AliasableExpression<Date> {
+  return sql<Date>`${time}::timestamptz::date`;
+}
+
+/** A day as its start, or a time as text. */
+export function moment(time: Expression<unknown>): AliasableExpression<string> {
+  return sql<string>`${time}::timestamptz`;
+}
+
+/** The same time of day (UTC) so many days later, or earlier. */
+export function daysLater(time: Expression<string>, days: number): AliasableExpression<string> {
+  return sql<string>`(${time} + make_interval(days => ${days}))`;
+}
+
+/** Whether the columns are after these values, in ascending order of all of them. */
+export function isAfter(
+  columns: readonly Expression<unknown>[],
+  values: readonly unknown[],
+): AliasableExpression<SqlBool> {
+  return sql<boolean>`(${sql.join(columns)}) > (${sql.join(values)})`;
+}
+
 /** The condition, if there is a value to compare with. */
 export function when<Value>(
   value: Value | undefined,
@@ -67,6 +90,21 @@ export function unlessKnown<T>(
   known: Expression<readonly string[]>,
 ): AliasableExpression<T | null> {
   return sql<T | null>`case when ${version} = any(${known}::xid[]) then null else ${sql.ref(column)} end`;
+}
+
+/** The maximum of a group that is not empty. */
+export function largest<T>(value: Expression<T>): AliasableExpression<T> {
+  return sql<T>`max(${value})`;
+}
+
+/** The sum of a group that is not empty. */
+export function sumOf(value: Expression<number>): AliasableExpression<number> {
+  return sql<number>`sum(${value})::int`;
+}
+
+/** The number of different values in a group. */
+export function distinctCount(value: Expression<unknown>): AliasableExpression<number> {
+  return sql<number>`count(distinct ${value})::int`;
 }
 
 /** The minimum of a group, or null if it is empty. */

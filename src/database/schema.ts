@@ -283,6 +283,16 @@ interface EvidencePieces {
   organization_id: Defaulted<string>;
 }
 
+interface FindingComments {
+  author_id: string;
+  body: string;
+  created_at: Defaulted<Timestamp>;
+  edited_at: Timestamp | null;
+  finding_id: string;
+  id: Defaulted<string>;
+  organization_id: Defaulted<string>;
+}
+
 interface FindingDecisions {
   accepted_until: Timestamp | null;
   actor_id: string;
@@ -296,6 +306,18 @@ interface FindingDecisions {
   severity_rank: number | null;
 }
 
+interface FindingEdits {
+  actor_id: string;
+  actor_kind: string;
+  due_on: Date | null;
+  edit: 'owner' | 'due' | 'left';
+  edited_at: Defaulted<Timestamp>;
+  finding_id: string;
+  id: Defaulted<number>;
+  organization_id: Defaulted<string>;
+  owner_id: string | null;
+}
+
 interface FindingEpisodes {
   closed_at: Timestamp | null;
   closed_by_scan: string | null;
@@ -304,6 +326,13 @@ interface FindingEpisodes {
   opened_at: Defaulted<Timestamp>;
   opened_by_scan: string;
   organization_id: Defaulted<string>;
+}
+
+interface FindingMentions {
+  comment_id: string;
+  mentioned_at: Defaulted<Timestamp>;
+  organization_id: Defaulted<string>;
+  person_id: string;
 }
 
 interface FindingViews {
@@ -320,14 +349,18 @@ interface Findings {
   accepted_until: Timestamp | null;
   category: string;
   created_at: Defaulted<Timestamp>;
+  due_on: Date | null;
   fingerprint: string;
   hipaa: boolean;
   id: Defaulted<string>;
   last_seen_at: Defaulted<Timestamp>;
   locator: string;
   observed: Defaulted<boolean>;
+  opened_at: Computed<Timestamp>;
   organization_id: Defaulted<string>;
+  owner_id: string | null;
   remediation: string;
+  reopened_at: Timestamp | null;
   search_text: Computed<string>;
   seen: string;
   severity: Severity;
@@ -419,14 +452,7 @@ interface Nodes {
 interface Notices {
   created_at: Defaulted<Timestamp>;
   id: Defaulted<string>;
-  kind:
-    | 'new_findings'
-    | 'scan_failed'
-    | 'source_failing'
-    | 'agent_silent'
-    | 'key_expiring'
-    | 'attestation_ending'
-    | 'backup_old';
+  kind: NoticeKind;
   object_id: string | null;
   once: string | null;
   organization_id: Defaulted<string>;
@@ -481,6 +507,10 @@ interface OrganizationDeletions {
 interface Organizations {
   created_at: Defaulted<Timestamp>;
   deleted_at: Timestamp | null;
+  due_days_critical: Defaulted<number | null>;
+  due_days_high: Defaulted<number | null>;
+  due_days_low: Defaulted<number | null>;
+  due_days_medium: Defaulted<number | null>;
   erasing_since: Timestamp | null;
   event_retention_days: Defaulted<7 | 30 | 90 | 180 | 365>;
   id: Defaulted<string>;
@@ -1019,8 +1049,11 @@ export interface Schema {
   events: Events;
   evidence: Evidence;
   evidence_pieces: EvidencePieces;
+  finding_comments: FindingComments;
   finding_decisions: FindingDecisions;
+  finding_edits: FindingEdits;
   finding_episodes: FindingEpisodes;
+  finding_mentions: FindingMentions;
   finding_views: FindingViews;
   findings: Findings;
   idempotent_requests: IdempotentRequests;

@@ -119,6 +119,20 @@ it('counts triage by the number of findings, per person and per organization', a
   expect((await decide(client, elsewhere, 500)).status).toBe(404);
 });
 
+it.each([
+  ['assign', { owner_id: null }, 20],
+  ['comments', { body: 'A comment' }, 4],
+])('counts %s by the number of findings, per person', async (route, body, times) => {
+  const organizationId = await service.createOrganization();
+  const { client } = await addPerson(service, organizationId, 'admin');
+  const send = (findings: number) => {
+    const ids = Array.from({ length: findings }, () => randomUUID());
+    return client.post(`/organizations/${organizationId}/findings/${route}`, { ids, ...body });
+  };
+  for (let time = 0; time < times; time++) expect((await send(500)).status).toBe(404);
+  expect(await send(1)).toMatchObject({ status: 429, json: { error_code: 'too_many_changes' } });
+});
+
 it('slows successful sign-ins of one person in great number, except for known browsers and with a proof of work', async () => {
   const { email, password } = await addPerson(service, await service.createOrganization(), 'member');
   const signIn = (client: DashboardClient, more = {}) =>

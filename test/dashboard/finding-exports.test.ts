@@ -18,22 +18,25 @@ const check = allDetectors()
   .flatMap(({ checks }) => checks)
   .find(({ safeguards }) => safeguards.length > 0)!;
 const link = '[Sign in again](https://evil.example)';
+const dueOn = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
 const formula = '=HYPERLINK("https://evil.example","click")';
 
 beforeAll(async () => {
   service = await sharedService();
   source = await authorizedSource(service);
   const { client } = await addPerson(service, source.organizationId, 'member');
-  const { client: admin } = await addPerson(service, source.organizationId, 'admin');
+  const { client: admin, id: adminId } = await addPerson(service, source.organizationId, 'admin');
   member = client;
   path = `/organizations/${source.organizationId}/findings`;
-  const [accepted] = await storeFindings(source, [
+  const [accepted, owned] = await storeFindings(source, [
     { category: check.id, severity: 'critical', title: check.title },
     { locator: formula, severity: 'low', remediation: link },
     { resolved: true, severity: 'info', category: 'cookies.broad_domain', locator: 'shop.example sid' },
     // More than one batch.
     ...Array.from({ length: 1200 }, () => ({ severity: 'medium' })),
   ]);
+  await admin.post(`${path}/assign`, { ids: [owned], owner_id: adminId });
+  await admin.post(`${path}/due`, { ids: [owned], due_on: dueOn });
   const until = new Date(Date.now() + 86_400_000).toISOString();
   const decision = { decision: 'accepted', reason: 'r', until };
   expect((await admin.post(`${path}/triage`, { ids: [accepted], decision })).status).toBe(200);
@@ -107,6 +110,31 @@ it('is SARIF 2.1.0 by the schema of the standard, with triage as suppressions', 
     },
   ]);
   expect(cookie.message.text).toMatch(/^Cookie sid of shop\.example: /);
+});
+
+it('has the owner and due date in each format', async () => {
+  const only = '&severity=low';
+  const lines = (await take('csv', only)).text.split('\r\n').map(line => line.split(','));
+  const column = (name: string) => lines[1]!.at(lines[0]!.indexOf(`"${name}"`) - lines[0]!.length);
+  expect([column('owner'), column('due_on'), column('overdue')]).toEqual([
+    '"A admin"',
+    `"${dueOn}"`,
+    'false',
+  ]);
+  const [finding] = (await take('json', only)).json.findings;
+  expect(finding).toMatchObject({
+    owner: { name: 'A admin' },
+    due_on: dueOn,
+    due_is_own: true,
+    overdue: false,
+  });
+  const [{ results }] = JSON.parse((await take('sarif', only)).text).runs;
+  expect(results[0].properties).toMatchObject({ owner: 'A admin', due_on: dueOn, overdue: false });
+  expect(JSON.parse((await take('ocsf', only)).text).unmapped).toMatchObject({
+    owner: { name: 'A admin' },
+    due_on: dueOn,
+    overdue: false,
+  });
 });
 
 it('creates no SARIF links from a target’s text', async () => {

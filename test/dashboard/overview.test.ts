@@ -43,6 +43,8 @@ describe('the overview', () => {
     expect(json).toEqual({
       score: null,
       not_scanned: 0,
+      overdue: 0,
+      mine_overdue: 0,
       open: { critical: 0, high: 0, medium: 0, low: 0, info: 0 },
       fix_first: [],
       trend: [],

@@ -40,17 +40,23 @@ export const expectedPrivileges: Privileges = {
     'public.evidence_pieces': 'select insert',
     'public.finding_decisions':
       'select insert(organization_id finding_id number decision reason accepted_until actor_kind actor_id severity_rank)',
+    'public.finding_comments':
+      'select insert(organization_id finding_id author_id body) update(body edited_at) delete',
+    'public.finding_edits':
+      'select insert(organization_id finding_id edit owner_id due_on actor_kind actor_id)',
     'public.finding_episodes': 'select insert update(closed_at closed_by_scan)',
+    'public.finding_mentions': 'select insert(organization_id comment_id person_id) delete',
     'public.finding_views': 'select insert update(name filters shared) delete',
     'public.findings':
-      'select insert update(category fingerprint locator severity title remediation seen hipaa observed triage accepted_until updated_at last_seen_at subject)',
+      'select insert update(category fingerprint locator severity title remediation seen hipaa observed triage accepted_until updated_at last_seen_at subject owner_id due_on)',
     'public.fold_check_counts()': 'execute',
     'public.idempotent_requests': 'select insert(person_id key_hash request_hash) update(status answer)',
     'public.inventory': 'select insert update delete',
     'public.last_scans': 'select insert update(of_system scan_id created_at status finished_at)',
     'public.may_erase()': 'execute',
     'public.memberships': 'select update(visited_at previous_visit_at)',
-    'public.organizations': 'select update(event_retention_days)',
+    'public.organizations':
+      'select update(event_retention_days due_days_critical due_days_high due_days_medium due_days_low)',
     'public.people': 'select(id email name)',
     'public.posture_scores': 'select insert update(score sources critical high medium low info recorded_at)',
     'public.probe_assessments': 'select insert',

@@ -8,11 +8,18 @@ import {
   countOfRows,
   countOfRowsWhere,
   dayAfter,
+  dayOf,
+  daysLater,
+  distinctCount,
+  isAfter,
   isOneOf,
+  largest,
   lowerCase,
+  moment,
   now,
   smallest,
   startOfDay,
+  sumOf,
   when,
 } from '../../src/database/expressions.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -53,6 +60,44 @@ describe('an expression has its declared type', () => {
     const least = organizations.select(({ ref }) => smallest(ref('name')).as('name'));
     expect(await session.query(least.where('name', '<', 'd'))).toEqual([{ name: 'b' }]);
     expect(await session.query(least.where('name', '=', 'd'))).toEqual([{ name: null }]);
+  });
+
+  it('for a maximum, a sum and different values', async () => {
+    const [row] = await session.query(
+      organizations.select(({ ref }) => [
+        largest(ref('name')).as('largest'),
+        sumOf(ref('event_retention_days')).as('days'),
+        distinctCount(ref('event_retention_days')).as('different'),
+      ]),
+    );
+    expect(row).toEqual({ largest: 'Ä', days: 270, different: 1 });
+  });
+
+  it('for days, times of days, and positions', async () => {
+    const [row] = await session.query(
+      organizations
+        .limit(1)
+        .select(({ val, lit }) => [
+          moment(val('2026-11-21')).as('moment'),
+          daysLater(moment(val('2026-11-21')), -2).as('earlier'),
+          sumOf(lit(1)).as('one'),
+          isAfter([val(1), val('b')], [1, 'a']).as('after'),
+          isAfter([val(1), val('a')], [1, 'a']).as('same'),
+        ])
+        .groupBy('id'),
+    );
+    expect(row).toEqual({
+      moment: '2026-11-21T00:00:00.000+00:00',
+      earlier: '2026-11-19T00:00:00.000+00:00',
+      one: 1,
+      after: true,
+      same: false,
+    });
+    const isDay = (day: string) =>
+      session.query(
+        organizations.select('name').where(({ eb, val }) => eb(val('2026-11-21'), '=', dayOf(day) as never)),
+      );
+    expect(await isDay('2026-11-21T23:00:00Z')).toHaveLength(3);
   });
 
   it('for a time', async () => {

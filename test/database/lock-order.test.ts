@@ -3,7 +3,10 @@ import { beforeAll, expect, it } from 'vitest';
 import { organizationLock } from '../../src/database/organization-lock.ts';
 import type { TenantTransaction } from '../../src/database/tenant-store.ts';
 import { recordAssessments } from '../../src/resources/findings/check-assessments.ts';
+import { commentOnFindings } from '../../src/resources/findings/comments.ts';
+import { assignFindings } from '../../src/resources/findings/finding-work.ts';
 import { decide } from '../../src/resources/findings/triage.ts';
+import { removeMember } from '../../src/resources/people/memberships.ts';
 import { recordPosture } from '../../src/resources/posture/posture.ts';
 import { finishScanIfDone } from '../../src/resources/scans/end-scan.ts';
 import { enqueueWatchedScans, requestScan } from '../../src/resources/scans/request-scan.ts';
@@ -22,6 +25,7 @@ import { depthOfFinding } from '../../src/scan/plan.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { storeFindings } from '../support/findings.ts';
 import { raceBehindLock, untilWaiting } from '../support/held-lock.ts';
+import { addPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
 
@@ -207,4 +211,47 @@ it('lets a scan be requested while Watch starts one of the same source', async (
     return Promise.all([due, requested]);
   });
   await expect(started).resolves.toMatchObject([[{ source_id: source.sourceId }], { created: true }]);
+});
+
+const remove = ({ organizationId }: AuthorizedSource, personId: string) =>
+  service.storage.people.transaction(transaction =>
+    removeMember(transaction, {
+      organizationId,
+      personId,
+      actor: { kind: 'operator', id: 'test' },
+      by: 'owner',
+    }),
+  );
+
+it('lets a member be removed while a finding is assigned to them', async () => {
+  const source = await authorizedSource(service);
+  const [id, owned] = await storeFindings(source, [{}, {}]);
+  const { id: person } = await addPerson(service, source.organizationId, 'admin');
+  const assign = (finding: string) =>
+    source.person.transaction(transaction => assignFindings(transaction, [finding], person));
+  await assign(owned!);
+  const lock = `select from sources where id = '${source.sourceId}' for no key update`;
+  const [removed] = await raceBehindLock<unknown>(service.database.connection, lock, [
+    () => remove(source, person),
+    () => assign(id!).catch(error => error.code),
+  ]);
+  expect(removed).toBe(true);
+  const left = await source.store.queryOnce({ text: 'select from findings where owner_id is not null' });
+  expect(left).toEqual([]);
+});
+
+it('lets a member be removed while they mention another one', async () => {
+  const source = await authorizedSource(service);
+  const [id] = await storeFindings(source, [{}]);
+  const owners = await Promise.all([1, 2].map(() => addPerson(service, source.organizationId, 'owner')));
+  const [mentioned, author] = owners.map(owner => owner.id).sort();
+  const lock = `select from memberships where person_id = '${mentioned}' for update`;
+  const [removed] = await raceBehindLock<unknown>(service.database.connection, lock, [
+    () => remove(source, author!),
+    () =>
+      source.person.transaction(transaction =>
+        commentOnFindings(transaction, author!, [id!], `<@${mentioned}>`),
+      ),
+  ]);
+  expect(removed).toBe(true);
 });

@@ -51,6 +51,8 @@ const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     [secret]: 'master_key_id wrapped_key',
   },
   finding_decisions: { [key]: 'actor_kind actor_id', [content]: 'reason accepted_until severity_rank' },
+  finding_edits: { [key]: 'actor_kind actor_id', [internal]: 'id' },
+  finding_mentions: { [key]: 'person_id' },
   finding_views: { [key]: 'person_id', [internal]: 'id' },
   idempotent_requests: {
     'is deleted after an hour, and repeats what other tables have':

@@ -25,7 +25,7 @@ const doors: Record<string, string> = {
 
 /** Files of the contract without schemas. */
 const plainContract =
-  '^src/contract/(limits|readable-place|remediation-text|dashboard/(password|audit-actions|audit-problems|evidence-limits|retention-days|outdated|own-checks))\\.ts$';
+  '^src/contract/(limits|mentions|readable-place|remediation-text|dashboard/(password|audit-actions|audit-problems|evidence-limits|finding-limits|retention-days|outdated|own-checks))\\.ts$';
 
 const rules: IForbiddenRuleType[] = [
   ...Object.entries(rooms).map(([room, others]) => ({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ListFindings } from '../../src/contract/dashboard/findings.ts';
+import type { ListFindings } from '../../src/contract/dashboard/finding-filters.ts';
 import { queryConfig } from '../../src/database/connection.ts';
 import type { TenantSession, TenantStore } from '../../src/database/tenant-store.ts';
 import { countFindings, listFindingRows } from '../../src/resources/findings/finding-list.ts';

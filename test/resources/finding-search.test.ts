@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { FindingFilters, ListFindings } from '../../src/contract/dashboard/findings.ts';
+import type { FindingFilters, ListFindings } from '../../src/contract/dashboard/finding-filters.ts';
 import type { TenantStore } from '../../src/database/tenant-store.ts';
 import { countFindings, listFindingRows } from '../../src/resources/findings/finding-list.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
@@ -40,7 +40,10 @@ function stored({ organizationId }: AuthorizedSource): Promise<Stored[]> {
 const severities = ['info', 'low', 'medium', 'high', 'critical'];
 
 /** The ids that a list must have, in its order. */
-function expected(all: readonly Stored[], { order = 'worst', ...filters }: ListFindings): string[] {
+function expected(
+  all: readonly Stored[],
+  { order = 'worst', ...filters }: ListFindings & { readonly order?: 'worst' | 'newest' | 'last_seen' },
+): string[] {
   const { search, category, severity, status } = filters;
   const isIn = (words: string | undefined, word: string) => !words || words.split(',').includes(word);
   const keys = (finding: Stored) =>

@@ -27,8 +27,8 @@ export async function storeFindings(
     for (const input of inputs) {
       const [row] = await transaction.query<{ id: string }>({
         text: `insert into findings (system_id, source_id, category, fingerprint, locator, severity, title, remediation,
-            seen, hipaa, observed, created_at, last_seen_at)
-          values ($1, $2, $3, $4, $5, $6, $7, $8, 'It was seen.', $9, $10, $11, $12) returning id`,
+            seen, hipaa, observed, created_at, last_seen_at, reopened_at)
+          values ($1, $2, $3, $4, $5, $6, $7, $8, 'It was seen.', $9, $10, $11, $12, $13) returning id`,
         values: [
           systemId,
           sourceId,
@@ -42,6 +42,7 @@ export async function storeFindings(
           !input.resolved,
           input.createdAt ?? new Date().toISOString(),
           input.lastSeenAt ?? new Date().toISOString(),
+          (input.episodes ?? 1) > 1 ? new Date().toISOString() : null,
         ],
       });
       ids.push(row!.id);

@@ -1,6 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Static } from 'typebox';
-import type { FindingPage, ListFindings, TriagedFindings } from '../../src/contract/dashboard/findings.ts';
+import type { ListFindings } from '../../src/contract/dashboard/finding-filters.ts';
+import type { FindingPage, TriagedFindings } from '../../src/contract/dashboard/findings.ts';
 import { listKeys } from './query-keys.ts';
 
 type Triaged = Static<typeof TriagedFindings>;

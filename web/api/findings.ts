@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
+import type { FindingFilters, ListFindings } from '../../src/contract/dashboard/finding-filters.ts';
 import type {
   ExportFormat,
   FindingCounts,
   FindingDetail,
   FindingDetailEnvelope,
-  FindingFilters,
   FindingPage,
-  ListFindings,
   TriageDecision,
   TriagedFindings,
 } from '../../src/contract/dashboard/findings.ts';

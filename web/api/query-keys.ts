@@ -66,6 +66,14 @@ export const eventRetentionKey = (organizationId: string) => key('events', organ
 export const scanRetentionKey = (organizationId: string, days?: string) =>
   key('scans', organizationId, 'retention', days ?? '');
 
+export const findingGroupsKey = (organizationId: string, filters: Filters) =>
+  key('findings', organizationId, 'groups', filters);
+
+/** Changes with the members of the organization. */
+export const findingPeopleKey = (organizationId: string) => key('people', organizationId, 'findings');
+
+export const duePolicyKey = (organizationId: string) => key('findings', organizationId, 'due-policy');
+
 export const systemNamesKey = (organizationId: string, filters: Filters) =>
   key('systems', organizationId, 'names', filters);
 

@@ -1,7 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { ScanRetention, ScanRetentionState } from '../../src/contract/dashboard/retention.ts';
-import type { ListScans, ScanDetailPage, ScanPage, StartScan } from '../../src/contract/dashboard/scans.ts';
+import type {
+  ListScans,
+  ScanChanges,
+  ScanDetailPage,
+  ScanPage,
+  StartScan,
+} from '../../src/contract/dashboard/scans.ts';
 import type { ScanEnvelope } from '../../src/contract/scans.ts';
 import { queryString } from '../paths.ts';
 import { apiPath } from './api-path.ts';
@@ -27,6 +33,14 @@ export function useScan(scanId: string) {
     refetchInterval: ({ state }) => (state.data && !state.data.pages[0]!.scan.finished_at ? 1000 : false),
   });
 }
+
+/** What the scan changed. Asked again while it runs. */
+export const useScanChanges = (scanId: string, isRunning: boolean) =>
+  useOrganizationQuery<ScanChanges>(
+    id => objectKey(id, 'scans', `${scanId} changes`),
+    apiPath`/scans/${scanId}/changes`,
+    { refetchInterval: isRunning ? 2000 : false },
+  );
 
 type Envelope = Static<typeof ScanEnvelope>;
 const changed: readonly OrganizationResource[] = ['scans', 'sources', 'overview'];

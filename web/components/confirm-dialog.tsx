@@ -13,12 +13,15 @@ interface Props {
   /** Names the action: `Revoke key`, never `OK`. */
   readonly confirmLabel: string;
   readonly danger?: boolean;
+  /** Set where the dialog opens from a drawer. */
+  readonly aboveDrawer?: boolean;
   /** The dialog closes when it resolves, and shows the error when it rejects. */
   readonly onConfirm: () => Promise<unknown>;
 }
 
 /** Requires confirmation before an action with consequences. */
-export function ConfirmDialog({ opened, onClose, title, children, confirmLabel, danger, onConfirm }: Props) {
+export function ConfirmDialog(props: Props) {
+  const { opened, onClose, title, children, confirmLabel, danger, aboveDrawer, onConfirm } = props;
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<Error>();
   const close = () => {
@@ -38,7 +41,7 @@ export function ConfirmDialog({ opened, onClose, title, children, confirmLabel, 
     }
   };
   return (
-    <Dialog opened={opened} onClose={close} title={title}>
+    <Dialog opened={opened} onClose={close} title={title} {...(aboveDrawer ? { zIndex: 300 } : {})}>
       <Stack>
         <div>{children}</div>
         <FormError error={error} />

@@ -1,10 +1,11 @@
 import { useViewportSize } from '@mantine/hooks';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { Fragment, type RefObject, useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router';
 import classes from './data-table.module.css';
 import { SelectAllRows, SelectRow } from './row-selection.tsx';
 import table from './table.module.css';
-import type { TableProps } from './table-column.ts';
+import type { Column, Sorting, TableProps } from './table-column.ts';
 import { useIsPhone } from './use-is-phone.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 
@@ -27,7 +28,7 @@ function WideTable<Row>(props: TableProps<Row>) {
     <div className={classes.frame} ref={list.frame}>
       <table
         className={`${table.table} ${table.lines} ${classes.table}`}
-        style={{ tableLayout: widths ? 'fixed' : 'auto' }}
+        style={{ tableLayout: widths ? 'fixed' : 'auto', minWidth: props.minWidth }}
         aria-rowcount={list.isVirtual ? rows.length + 1 : undefined}
       >
         <caption className="visually-hidden">{caption}</caption>
@@ -38,13 +39,14 @@ function WideTable<Row>(props: TableProps<Row>) {
                 <SelectAllRows rowKeys={rows.map(rowKey)} selection={selection} />
               </th>
             )}
-            {columns.map(({ header, width, align = 'left' }, index) => (
+            {columns.map(({ header, width, align = 'left', order }, index) => (
               <th
                 key={header}
                 scope="col"
+                aria-sort={order && order.name === props.sorting?.order ? order.direction : undefined}
                 style={{ width: widths?.[selection ? index + 1 : index] ?? width, textAlign: align }}
               >
-                {header}
+                <ColumnHeader header={header} order={order} sorting={props.sorting} />
               </th>
             ))}
           </tr>
@@ -79,6 +81,33 @@ function WideTable<Row>(props: TableProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** The header of a column: a button if the list can be sorted by it. */
+function ColumnHeader({
+  header,
+  order,
+  sorting,
+}: {
+  readonly header: string;
+  readonly order: Column<unknown>['order'] | undefined;
+  readonly sorting: Sorting | undefined;
+}) {
+  if (!order || !sorting) return header;
+  const isSorted = sorting.order === order.name;
+  const Icon = order.direction === 'ascending' ? IconArrowUp : IconArrowDown;
+  return (
+    <button
+      type="button"
+      className={classes.sort}
+      data-sorted={isSorted || undefined}
+      title={`Sort by ${header.toLowerCase()}`}
+      onClick={() => sorting.onChange(order.name)}
+    >
+      {header}
+      <Icon size={14} aria-hidden />
+    </button>
   );
 }
 

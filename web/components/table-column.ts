@@ -10,6 +10,13 @@ export interface Column<Row> {
   readonly width?: string | number;
   /** Left out on a phone. */
   readonly wideOnly?: boolean;
+  /** The order of the list that its header chooses. */
+  readonly order?: ColumnOrder;
+}
+
+interface ColumnOrder {
+  readonly name: string;
+  readonly direction: 'ascending' | 'descending';
 }
 
 export interface TableProps<Row> {
@@ -17,6 +24,8 @@ export interface TableProps<Row> {
   readonly caption: string;
   /** The first column identifies the row, and is the link or button that opens it. */
   readonly columns: readonly Column<Row>[];
+  /** Below this CSS width, the table scrolls sideways. */
+  readonly minWidth?: string;
   /** Fits a phone as a table. */
   readonly narrow?: boolean;
   readonly rows: readonly Row[];
@@ -30,6 +39,13 @@ export interface TableProps<Row> {
   /** The open row, or the one that keyboard shortcuts apply to. */
   readonly activeKey?: string | undefined;
   readonly selection?: Selection | undefined;
+  readonly sorting?: Sorting | undefined;
+}
+
+/** The order of the list, which headers of columns change. */
+export interface Sorting {
+  readonly order: string;
+  readonly onChange: (order: string) => void;
 }
 
 export interface Selection {

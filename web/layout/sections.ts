@@ -4,6 +4,7 @@ import {
   IconActivity,
   IconAlertTriangle,
   IconBell,
+  IconCalendarDue,
   IconChecklist,
   IconFileCertificate,
   IconHistory,
@@ -55,6 +56,7 @@ export const navigation: readonly { readonly label: string; readonly entries: re
     entries: [
       { section: 'settings/keys', label: 'API keys', icon: IconKey, operatorsOnly: true },
       { section: 'settings/people', label: 'People', icon: IconUsers },
+      { section: 'settings/due-dates', label: 'Due dates', icon: IconCalendarDue },
       { section: 'settings/notifications', label: 'Notifications', icon: IconBell },
       { section: 'settings/channels', label: 'Chat channels', icon: IconMessage, operatorsOnly: true },
       { section: 'settings/security', label: 'Security', icon: IconShieldLock },

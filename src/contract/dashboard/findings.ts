@@ -3,47 +3,10 @@ import { findingStatuses } from '../findings.ts';
 import { Remediation } from '../remediation.ts';
 import { Severity, severities } from '../severity.ts';
 import { sourceKinds } from '../sources.ts';
-import {
-  choice,
-  closed,
-  NullableTimestamp,
-  NullableUuid,
-  page,
-  several,
-  Timestamp,
-  text,
-  Uuid,
-} from '../values.ts';
-
-/** Filters of a list of findings. Multiple values of one field are separated by commas. */
-const filters = {
-  severity: Type.Optional(several(severities)),
-  status: Type.Optional(several(findingStatuses)),
-  category: Type.Optional(
-    Type.String({
-      maxLength: 128,
-      pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)*$',
-      description: 'A category or a dotted prefix. `hipaa` matches checks that map to a HIPAA safeguard.',
-    }),
-  ),
-  system_id: Type.Optional(Uuid),
-  source_id: Type.Optional(Uuid),
-  search: Type.Optional(text(200, 'Part of the title, category or location. Case-insensitive.')),
-  reopened: Type.Optional(choice(['yes'], 'Only findings that were resolved and observed again.')),
-};
-export const FindingFilters = closed(filters);
-export type FindingFilters = Static<typeof FindingFilters>;
-
-const findingOrders = ['worst', 'newest', 'last_seen'] as const;
-const order = Type.Optional(
-  choice(
-    findingOrders,
-    'worst (default): by severity, then newest. last_seen: most recently observed first.',
-  ),
-);
-
-export const ListFindings = closed({ ...filters, order, cursor: page.cursor });
-export type ListFindings = Static<typeof ListFindings>;
+import { choice, closed, NullableTimestamp, NullableUuid, Timestamp, text, Uuid } from '../values.ts';
+import { filters } from './finding-filters.ts';
+import { findingsAtOnce } from './finding-limits.ts';
+import { workFields, workHistory } from './finding-work.ts';
 
 /** A reference to an object with its name. */
 export const Named = closed({ id: Uuid, name: Type.String() });
@@ -58,6 +21,7 @@ const rowFields = {
   created_at: Timestamp,
   last_seen_at: Timestamp,
   accepted_until: NullableTimestamp,
+  ...workFields,
   reopened: Type.Boolean({ description: 'The finding was resolved and observed again.' }),
   source: Named,
   system: Named,
@@ -176,6 +140,7 @@ export const FindingDetail = closed({
   }),
   episodes: Type.Array(Episode),
   decisions: Type.Array(DecisionEntry),
+  ...workHistory,
 });
 export type FindingDetail = Static<typeof FindingDetail>;
 export const FindingDetailEnvelope = closed({ finding: FindingDetail });
@@ -188,10 +153,8 @@ export const TriageDecision = Type.Union([
 ]);
 export type TriageDecision = Static<typeof TriageDecision>;
 
-/** Findings per triage request. */
-const triageLimit = 500;
 export const TriageFindings = closed({
-  ids: Type.Array(Uuid, { minItems: 1, maxItems: triageLimit, uniqueItems: true }),
+  ids: Type.Array(Uuid, { minItems: 1, maxItems: findingsAtOnce, uniqueItems: true }),
   decision: TriageDecision,
 });
 export const TriagedFindings = closed({

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { closed, NullableTimestamp } from '../values.ts';
+import { overdueFields } from './finding-work.ts';
 import { FixFirst, SeverityCounts } from './findings.ts';
 import { ScanRow } from './scans.ts';
 import { SourceRow } from './sources.ts';
@@ -21,6 +22,7 @@ export const Overview = closed({
   trend: Type.Array(TrendDay, {
     description: 'One entry per day, oldest first, starting with the first known day.',
   }),
+  ...overdueFields,
   changes: closed({
     since: NullableTimestamp,
     opened: Count,

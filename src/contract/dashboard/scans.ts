@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { findingStatuses } from '../findings.ts';
 import { Run, Scan, scanStatuses, verdicts } from '../scans.ts';
+import { Severity } from '../severity.ts';
 import { choice, closed, NullableUuid, nullable, page, several, Uuid } from '../values.ts';
 import { Named } from './findings.ts';
 
@@ -59,6 +61,48 @@ export const ScanDetailPage = closed({
   next_cursor: Type.Union([Type.String(), Type.Null()]),
 });
 export type ScanDetailPage = Static<typeof ScanDetailPage>;
+
+const Count = Type.Integer({ minimum: 0 });
+const ScanFinding = closed({
+  id: Uuid,
+  severity: Severity,
+  status: choice(findingStatuses, 'Now, which later scans and triage may have changed.'),
+  category: Type.String(),
+  title: Type.String(),
+  locator: Type.String(),
+  source: Named,
+});
+export type ScanFinding = Static<typeof ScanFinding>;
+const ScanChange = closed({
+  total: Count,
+  findings: Type.Array(ScanFinding, { description: 'The most severe.' }),
+});
+export type ScanChange = Static<typeof ScanChange>;
+
+/** What a scan changed, and what it could not assess. */
+export const ScanChanges = closed({
+  opened: ScanChange,
+  reopened: ScanChange,
+  resolved: ScanChange,
+  still_open: Type.Union([Count, Type.Null()], {
+    description: 'Findings of its sources that were open before and after it. Null while it runs.',
+  }),
+  not_assessed: closed({
+    total: Count,
+    checks: Type.Array(
+      closed({
+        check: Type.String(),
+        title: Type.Union([Type.String(), Type.Null()]),
+        reason: Type.Union([Type.String(), Type.Null()]),
+        source: Named,
+      }),
+    ),
+  }),
+  is_latest: Type.Boolean({
+    description: 'Only of the latest scan of a source is it known which checks were not assessed.',
+  }),
+});
+export type ScanChanges = Static<typeof ScanChanges>;
 
 /** Exactly one of `system_id` and `source_id`. */
 export const StartScan = closed({ system_id: Type.Optional(Uuid), source_id: Type.Optional(Uuid) });

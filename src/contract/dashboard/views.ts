@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { closed, nameText, Timestamp, Uuid } from '../values.ts';
-import { ListFindings } from './findings.ts';
+import { ListFindings } from './finding-filters.ts';
 
 const { cursor: _, ...state } = ListFindings.properties;
 

@@ -21,6 +21,9 @@ const columns = [
   'updated_at',
   'last_seen_at',
   'accepted_until',
+  'owner',
+  'due_on',
+  'overdue',
   'source_id',
   'system_id',
 ] as const satisfies readonly (keyof ExportedFinding | 'location')[];
@@ -30,7 +33,11 @@ export async function* findingsCsv(batches: AsyncIterable<ExportedFinding[]>): A
   yield csvLine(columns);
   yield* writeRows(batches, findings =>
     findings
-      .map(finding => ({ ...finding, location: readablePlace(finding.category, finding.locator) }))
+      .map(finding => ({
+        ...finding,
+        owner: finding.owner?.name ?? null,
+        location: readablePlace(finding.category, finding.locator),
+      }))
       .map(row => csvLine(columns.map(column => row[column])))
       .join(''),
   );

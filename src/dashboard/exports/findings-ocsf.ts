@@ -84,6 +84,12 @@ function eventOf(finding: ExportedFinding, { checks, version }: OcsfOptions): ob
       status: resolved ? 'Pass' : 'Fail',
     },
     remediation: { desc: finding.remediation, ...(check ? { references: [...check.references] } : {}) },
+    // The attribute `assignee` came with version 1.4.0, and none has a due date.
+    unmapped: {
+      owner: finding.owner && { uid: finding.owner.id, name: finding.owner.name },
+      due_on: finding.due_on,
+      overdue: finding.overdue,
+    },
     resources: [
       {
         uid: finding.source_id,

@@ -46,6 +46,9 @@ function resultOf(finding: ExportedFinding, rules: SarifRules): object {
       system_name: finding.system_name,
       created_at: finding.created_at,
       last_seen_at: finding.last_seen_at,
+      owner: finding.owner?.name ?? null,
+      due_on: finding.due_on,
+      overdue: finding.overdue,
     },
   };
 }

@@ -91,7 +91,8 @@ export async function decidedRisks(session: TenantSession, ids: readonly string[
 /** An open or accepted finding as exported. */
 export type UnresolvedFinding = Omit<
   ExportedFinding,
-  'last_seen_at' | 'source_kind' | 'source_host' | 'system_name'
+  | ('last_seen_at' | 'source_kind' | 'source_host' | 'system_name')
+  | ('owner' | 'due_on' | 'due_is_own' | 'overdue')
 >;
 
 /** All unresolved findings on sources in scope, newest first, in batches. */

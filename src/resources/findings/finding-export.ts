@@ -1,4 +1,5 @@
-import type { ExportFormat, FindingFilters } from '../../contract/dashboard/findings.ts';
+import type { FindingFilters } from '../../contract/dashboard/finding-filters.ts';
+import type { ExportFormat } from '../../contract/dashboard/findings.ts';
 import type { FindingStatus } from '../../contract/findings.ts';
 import type { Severity } from '../../contract/severity.ts';
 import type { SourceKind } from '../../contract/sources.ts';
@@ -6,7 +7,8 @@ import { inBatches } from '../../database/batches.ts';
 import { idsOf, newest, pageOf } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantStore } from '../../database/tenant-store.ts';
-import { matches } from './finding-conditions.ts';
+import { workColumns } from './due-dates.ts';
+import { conditionsOf, matches } from './finding-conditions.ts';
 
 /** A finding as exported to a file. */
 export interface ExportedFinding {
@@ -22,6 +24,11 @@ export interface ExportedFinding {
   readonly updated_at: string;
   readonly last_seen_at: string;
   readonly accepted_until: string | null;
+  readonly owner: { readonly id: string; readonly name: string } | null;
+  /** UTC. */
+  readonly due_on: string | null;
+  readonly due_is_own: boolean;
+  readonly overdue: boolean;
   readonly source_id: string;
   readonly source_name: string;
   readonly source_kind: SourceKind;
@@ -57,18 +64,21 @@ async function readBatch(
   last: ExportedFinding | undefined,
   limit: number,
 ): Promise<ExportedFinding[]> {
-  const matching = db
-    .selectFrom('findings')
-    .select('id')
-    .where(eb => matches(eb, filters));
-  const ids = await store.queryOnce(pageOf(matching, newest, { limit, after: last }));
+  const ids = await store.read(async session => {
+    const conditions = await conditionsOf(session, filters);
+    const matching = db
+      .selectFrom('findings')
+      .select('id')
+      .where(eb => matches(eb, conditions));
+    return session.query(pageOf(matching, newest, { limit, after: last }));
+  });
   return store.queryOnce<ExportedFinding>({
     text: `select f.id, f.severity, f.status, f.category, f.title, f.locator, f.seen, f.remediation, f.created_at, f.updated_at,
-        f.last_seen_at, f.accepted_until, f.source_id, s.name as source_name, s.kind as source_kind,
+        f.last_seen_at, f.accepted_until, ${workColumns}, f.source_id, s.name as source_name, s.kind as source_kind,
         s.host as source_host, f.system_id, y.name as system_name
       from unnest($1::uuid[]) with ordinality as batch (id, place)
         cross join lateral (select * from findings where findings.id = batch.id offset 0) as f
-        join sources s on s.id = f.source_id join systems y on y.id = f.system_id
+        join sources s on s.id = f.source_id join systems y on y.id = f.system_id cross join organizations o
       order by batch.place`,
     values: [idsOf(ids)],
   });

@@ -1,16 +1,20 @@
-import type {
-  FindingCounts,
-  FindingFilters,
-  FindingPage,
-  FindingRow,
-  ListFindings,
-} from '../../contract/dashboard/findings.ts';
+import type { FindingFilters, ListFindings } from '../../contract/dashboard/finding-filters.ts';
+import type { FindingCounts, FindingPage, FindingRow } from '../../contract/dashboard/findings.ts';
 import type { FindingStatus } from '../../contract/findings.ts';
 import { anyOf, countOfRows } from '../../database/expressions.ts';
 import { idsOf, newest, type PageRows, pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
-import { matches, severityOf } from './finding-conditions.ts';
+import { dueOrder, pageByDueDate } from './due-date-pages.ts';
+import { workColumns } from './due-dates.ts';
+import {
+  conditionsOf,
+  type FindingConditions,
+  isByCheck,
+  matches,
+  matchingFindings,
+  severityOf,
+} from './finding-conditions.ts';
 import { placesOf, type SearchPlaces } from './finding-search.ts';
 import { countOfChecks, pageOfChecks, type StateCount } from './findings-of-checks.ts';
 import { findFixFirst } from './fix-first.ts';
@@ -28,7 +32,7 @@ const orders = {
 /** A page of the findings that match, in the order of an index, or found in one pass over an index with all filtered columns. */
 function pageOfMatching(
   session: TenantSession,
-  filters: FindingFilters,
+  filters: FindingConditions,
   order: keyof typeof orders,
   page: PageRows<(typeof orders)[typeof order]>,
   inOnePass: boolean,
@@ -56,15 +60,28 @@ function pageOfMatching(
   return session.query(pageOf(matching, orders[order], page));
 }
 
-async function readRows(
+/** A page of the findings that are due in a period, from the indexes of due dates. */
+function pageOfDue(
   session: TenantSession,
-  filters: FindingFilters,
+  filters: FindingConditions,
   order: keyof typeof orders,
   page: PageRows<(typeof orders)[typeof order]>,
 ) {
-  const { severity, status, category, search, reopened } = filters;
-  if (!isByCheck(filters))
-    return pageOfMatching(session, filters, order, page, search !== undefined || reopened !== undefined);
+  const columns = ['id', 'severity_rank', 'created_at', 'last_seen_at'] as const;
+  const read = columns.filter(column => column !== 'last_seen_at' || order === 'last_seen');
+  const due = db.selectFrom(matchingFindings(filters, read).as('due')).select(read);
+  return session.query(pageOf(due, orders[order], page));
+}
+
+async function readRows(
+  session: TenantSession,
+  filters: FindingConditions,
+  order: keyof typeof orders,
+  page: PageRows<(typeof orders)[typeof order]>,
+) {
+  const { severity, status, category, search } = filters;
+  if (filters.due) return pageOfDue(session, filters, order, page);
+  if (!isByCheck(filters)) return pageOfMatching(session, filters, order, page, isFewest(filters));
   const places = search === undefined ? undefined : await placesOf(session, search);
   if (order === 'last_seen') return pageOfMatching(session, filters, order, page, false, places);
   if (places) {
@@ -77,22 +94,42 @@ async function readRows(
   return pageOfChecks(session, filters, undefined, order, page);
 }
 
-/** Whether all filters are by what is counted for each check. */
-function isByCheck({ system_id, source_id, reopened }: FindingFilters): boolean {
-  return (system_id ?? source_id ?? reopened) === undefined;
+/** Whether few findings match a filter that no order has. */
+function isFewest({
+  search,
+  reopened,
+  new_since,
+  reopened_since,
+  changed_since,
+}: FindingConditions): boolean {
+  return (search ?? reopened ?? new_since ?? reopened_since ?? changed_since) !== undefined;
 }
 
-/** One page of the organization's findings. Throws `invalid_cursor`. */
+/**
+ * One page of the organization's findings. Throws `invalid_cursor`.
+ *
+ * @param query with a person's ID instead of `me`
+ */
 export async function listFindingRows(store: TenantStore, query: ListFindings): Promise<FindingPage> {
   const { order = 'worst', cursor: _cursor, ...filters } = query;
-  const list = { organization: store.organizationId, name: 'findings', order: orders[order] };
   return store.read(async session => {
-    const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
-      readRows(session, filters, order, page),
-    );
+    const conditions = await conditionsOf(session, filters);
+    const { rows, next_cursor } = await (order === 'due'
+      ? readPage(listOf(store, dueOrder), { ...query, limit: pageLength }, page =>
+          pageByDueDate(session, conditions, page),
+        )
+      : readPage(listOf(store, orders[order]), { ...query, limit: pageLength }, page =>
+          readRows(session, conditions, order, page),
+        ));
     return { findings: await findFindingRows(session, idsOf(rows)), next_cursor };
   });
 }
+
+const listOf = <O>(store: TenantStore, order: O) => ({
+  organization: store.organizationId,
+  name: 'findings',
+  order,
+});
 
 /**
  * In the order of the ids. `offset 0` makes the planner fetch each row by id, instead of joining by other means when
@@ -101,12 +138,13 @@ export async function listFindingRows(store: TenantStore, query: ListFindings): 
 function findFindingRows(session: TenantSession, ids: readonly string[]): Promise<FindingRow[]> {
   return session.query<FindingRow>({
     text: `select f.id, f.severity, f.status, f.category, f.title, f.locator, f.created_at, f.last_seen_at, f.accepted_until,
+        ${workColumns},
         exists (select from finding_episodes e where e.finding_id = f.id and e.number > 1) as reopened,
         json_build_object('id', f.source_id, 'name', s.name) as source,
         json_build_object('id', f.system_id, 'name', y.name) as system
       from unnest($1::uuid[]) with ordinality as page (id, place)
         cross join lateral (select * from findings where findings.id = page.id offset 0) as f
-        join sources s on s.id = f.source_id join systems y on y.id = f.system_id
+        join sources s on s.id = f.source_id join systems y on y.id = f.system_id cross join organizations o
       order by page.place`,
     values: [ids],
   });
@@ -119,7 +157,7 @@ export async function countFindings(store: TenantStore, filters: FindingFilters)
     list === undefined || list.split(',').includes(word);
   const isListed = (row: StateCount) => chosen(severity, severityOf(row)) && chosen(status, row.status);
   const [rows, fix_first] = await store.read(async session => {
-    const rows = await countRows(session, others);
+    const rows = await countRows(session, await conditionsOf(session, others));
     return [rows, await findFixFirst(session, rows.filter(isListed))] as const;
   });
   const counts = {
@@ -137,7 +175,7 @@ export async function countFindings(store: TenantStore, filters: FindingFilters)
   return counts;
 }
 
-async function countRows(session: TenantSession, filters: FindingFilters): Promise<StateCount[]> {
+async function countRows(session: TenantSession, filters: FindingConditions): Promise<StateCount[]> {
   if (isByCheck(filters)) {
     if (filters.search === undefined) return countOfChecks(session, filters, undefined);
     const places = await placesOf(session, filters.search);
@@ -145,9 +183,8 @@ async function countRows(session: TenantSession, filters: FindingFilters): Promi
   }
   return session.query(
     db
-      .selectFrom('findings')
+      .selectFrom(matchingFindings(filters, ['category', 'severity_rank', 'status']).as('finding'))
       .select(['category', 'severity_rank', 'status', countOfRows.as('count')])
-      .where(eb => matches(eb, filters))
       .groupBy(['category', 'severity_rank', 'status']),
   );
 }

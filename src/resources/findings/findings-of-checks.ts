@@ -1,4 +1,4 @@
-import type { FindingFilters } from '../../contract/dashboard/findings.ts';
+import type { FindingFilters } from '../../contract/dashboard/finding-filters.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { checkCounts, ofFindings } from './check-counts.ts';
 import { familyOf, severityRank } from './finding-conditions.ts';

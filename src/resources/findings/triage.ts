@@ -52,8 +52,9 @@ export async function decide(
   return ids.map(id => decided.find(finding => finding.id === id)!);
 }
 
-function assertAll(ids: readonly string[], decided: readonly DecidedFinding[]): void {
-  const known = new Set(decided.map(({ id }) => id));
+/** Throws `not_found` with the positions of findings that are not among those that were found. */
+export function assertAll(ids: readonly string[], found: readonly { readonly id: string }[]): void {
+  const known = new Set(found.map(({ id }) => id));
   const unknown = ids.flatMap((id, index) => (known.has(id) ? [] : [index]));
   if (unknown.length === 0) return;
   const fields = unknown.map(index => ({ path: `ids.${index}`, message: 'is not an existing finding' }));
@@ -104,9 +105,12 @@ export async function reopenWorse(
 }
 
 /**
- * Locks the rows of their sources, which serializes everything that changes findings: scans that finish, and triage.
+ * Locks the rows of their sources, which serializes everything that changes findings: scans that finish, triage, owners and due dates.
  */
-async function lockSourcesOf(transaction: TenantTransaction, ids: readonly string[]): Promise<string[]> {
+export async function lockSourcesOf(
+  transaction: TenantTransaction,
+  ids: readonly string[],
+): Promise<string[]> {
   const rows = await transaction.query<{ id: string }>({
     text: `select id from sources where id in (select source_id from findings where id = any($1)) order by id for no key update`,
     values: [ids],

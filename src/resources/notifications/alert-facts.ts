@@ -5,7 +5,7 @@ import { anyOf } from '../../database/expressions.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import type { AlertFacts, FindingFact, FindingGroup } from '../../domain/notification-facts.ts';
-import { matches, severityRank } from '../findings/finding-conditions.ts';
+import { conditionsOf, matches, ownFilters, severityRank } from '../findings/finding-conditions.ts';
 import { readEvents } from './event-facts.ts';
 
 /** Findings of an alert that are read, most severe first, and those that are listed of each source or view. */
@@ -124,7 +124,8 @@ async function ofViews(session: TenantSession, personId: string, findings: reado
   });
   const groups: (FindingGroup & { readonly all: readonly AlertedFinding[] })[] = [];
   for (const { id, name, filters } of views) {
-    const { order: _, ...conditions } = filters;
+    const { order: _, ...chosen } = filters;
+    const conditions = await conditionsOf(session, ownFilters(personId, chosen));
     const rows = await session.query(
       db
         .selectFrom('findings')

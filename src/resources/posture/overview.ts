@@ -1,6 +1,7 @@
 import type { Overview } from '../../contract/dashboard/overview.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { postureTrend } from '../../domain/posture-trend.ts';
+import { countOverdue } from '../findings/due-policy.ts';
 import { readFixFirst } from '../findings/fix-first.ts';
 import type { ScanningService } from '../scans/request-scan.ts';
 import { listRunningScans } from '../scans/scan-list.ts';
@@ -15,21 +16,23 @@ interface Reader {
   /** Changes are counted from this time; null counts none. */
   readonly since: string | null;
   readonly isOwner: boolean;
+  readonly personId: string;
 }
 
 export async function readOverview(
   store: TenantStore,
-  { since, isOwner }: Reader,
+  { since, isOwner, personId }: Reader,
   service: ScanningService,
 ): Promise<Overview> {
   return store.read(async session => {
-    const [scores, totals, running, changes, fix_first, backup] = await Promise.all([
+    const [scores, totals, running, changes, fix_first, backup, overdue] = await Promise.all([
       listPostureScores(session, trendDays + 1),
       countObjects(session),
       listRunningScans(session, most),
       countChanges(session, since),
       readFixFirst(session),
       isOwner ? readLastBackup(session) : null,
+      countOverdue(session, personId),
     ]);
     // Every change updates the newest score.
     const { score, sources, critical, high, medium, low, info } = scores[0] ?? noScore;
@@ -40,6 +43,7 @@ export async function readOverview(
       score,
       open: { critical, high, medium, low, info },
       fix_first,
+      ...overdue,
       trend: postureTrend(scores, new Date(), trendDays),
       running,
       attention: attention.rows,

@@ -1,30 +1,58 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { findingsAtOnce } from '../../../src/contract/dashboard/finding-limits.ts';
 import { laterPart } from '../../later/later.ts';
 import classes from './findings.module.css';
 import { type TriageAction, triageLabels } from './triage-labels.ts';
 
 const TriageDialog = laterPart(() => import('./triage-dialog.tsx'));
+const AssignDialog = laterPart(() => import('./assign-dialog.tsx'));
+const DueDateDialog = laterPart(() => import('./due-date-dialog.tsx'));
+const CommentDialog = laterPart(() => import('./comment-dialog.tsx'));
 
-/** The service's limit for one request. */
-const limit = 500;
+const workLabels = { assign: 'Assign…', due: 'Due date…', comment: 'Comment…' } as const;
+type Action = TriageAction | keyof typeof workLabels;
 
-/** Triages the selected findings together. */
-export function BulkBar({ ids, onClear }: { readonly ids: readonly string[]; readonly onClear: () => void }) {
-  const [action, setAction] = useState<TriageAction>();
+interface Props {
+  readonly ids: readonly string[];
+  readonly onClear: () => void;
+  /** Selects all findings that match the filters, if there are more. */
+  readonly more?:
+    | { readonly count: number; readonly select: () => void; readonly pending: boolean }
+    | undefined;
+}
+
+/** Assigns, dates, comments on and triages the selected findings together. */
+export function BulkBar({ ids, onClear, more }: Props) {
+  const [action, setAction] = useState<Action>();
   if (ids.length === 0) return null;
+  const dialog = { ids, onClose: () => setAction(undefined), onDone: onClear };
+  const labels: [Action, string][] = [
+    ...(Object.entries(workLabels) as [Action, string][]),
+    ...(Object.keys(triageLabels) as TriageAction[]).map((each): [Action, string] => [
+      each,
+      triageLabels[each].button,
+    ]),
+  ];
   return (
     <section className={classes.bulk} aria-label="Selected findings">
       <Group gap="xs">
         <Text fw={600} className="tabular" aria-live="polite">
           {ids.length} selected
         </Text>
-        {ids.length > limit ? (
-          <Text size="sm">Select up to {limit} findings to triage them together.</Text>
+        {more && (
+          <Button size="xs" variant="subtle" loading={more.pending} onClick={more.select}>
+            {more.count > findingsAtOnce
+              ? `Select first ${findingsAtOnce}`
+              : `Select all ${more.count.toLocaleString()}`}
+          </Button>
+        )}
+        {ids.length > findingsAtOnce ? (
+          <Text size="sm">Select up to {findingsAtOnce} findings to change them together.</Text>
         ) : (
-          (Object.keys(triageLabels) as TriageAction[]).map(each => (
+          labels.map(([each, label]) => (
             <Button key={each} size="xs" variant="default" onClick={() => setAction(each)}>
-              {triageLabels[each].button}
+              {label}
             </Button>
           ))
         )}
@@ -32,9 +60,10 @@ export function BulkBar({ ids, onClear }: { readonly ids: readonly string[]; rea
           Clear selection
         </Button>
       </Group>
-      {action && (
-        <TriageDialog ids={ids} action={action} onClose={() => setAction(undefined)} onDone={onClear} />
-      )}
+      {action === 'assign' && <AssignDialog {...dialog} />}
+      {action === 'due' && <DueDateDialog {...dialog} />}
+      {action === 'comment' && <CommentDialog {...dialog} />}
+      {action && !(action in workLabels) && <TriageDialog {...dialog} action={action as TriageAction} />}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import type { FindingFilters, ListFindings } from '../../../src/contract/dashboard/findings.ts';
+import type { FindingFilters, ListFindings } from '../../../src/contract/dashboard/finding-filters.ts';
 import type { FilterChanges as Changes, FilterValues as Values } from '../../components/url-filters.ts';
 
 /** The filters of the list in the URL, besides the open finding. */
@@ -10,6 +10,11 @@ export const filterNames = [
   'source_id',
   'search',
   'reopened',
+  'owner',
+  'due',
+  'new_since',
+  'reopened_since',
+  'changed_since',
   'order',
 ] as const;
 type FilterName = (typeof filterNames)[number];
@@ -52,4 +57,35 @@ export function leadsWithChecks({
   ...others
 }: FilterValues): boolean {
   return Object.keys(others).length === 0;
+}
+
+/** Filters by time. At most one is chosen. */
+const timeFilters = {
+  new_since: 'New',
+  reopened_since: 'Reopened',
+  changed_since: 'Changed',
+} as const;
+type TimeFilter = keyof typeof timeFilters;
+
+const timeNames = Object.keys(timeFilters) as TimeFilter[];
+
+/** `new_since:7d`; undefined if no time is chosen. */
+export function chosenTime(values: FilterValues): string | undefined {
+  const name = timeNames.find(each => values[each] !== undefined);
+  return name && `${name}:${values[name]}`;
+}
+
+/** The changes that choose a time, or none. @param chosen see `chosenTime` */
+export function changesOfTime(chosen: string | null): FilterChanges {
+  const [, name, since] = /^([a-z_]+):(.+)$/.exec(chosen ?? '') ?? [];
+  return Object.fromEntries(timeNames.map(each => [each, each === name ? since : null]));
+}
+
+/** `New in 7 days`, `Changed since 2026-11-21`. @param chosen see `chosenTime` */
+export function timeLabel(chosen: string): string {
+  const [, name, since = ''] = /^([a-z_]+):(.+)$/.exec(chosen) ?? [];
+  const label = timeFilters[name as TimeFilter] ?? name;
+  const [, days] = /^(\d+)d$/.exec(since) ?? [];
+  if (days === undefined) return `${label} since ${since.slice(0, 10)}`;
+  return days === '1' ? `${label} in 24 hours` : `${label} in ${days} days`;
 }

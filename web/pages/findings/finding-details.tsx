@@ -9,9 +9,11 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { SeverityBadge } from '../../components/severity-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
+import { NewComment } from './comment-form.tsx';
 import { FindingActions } from './finding-actions.tsx';
 import { FindingHistory } from './finding-history.tsx';
 import { FindingStatus } from './finding-status.tsx';
+import { FindingWork } from './finding-work.tsx';
 import classes from './findings.module.css';
 import { FixSteps } from './fix-steps.tsx';
 
@@ -35,6 +37,7 @@ export function FindingDetails({ finding }: { readonly finding: FindingDetail })
         </Group>
       </Stack>
       <FindingActions finding={finding} />
+      <FindingWork finding={finding} />
       <DrawerSection title="Details">
         <blockquote className={classes.observation}>{finding.seen}</blockquote>
         <FindingFacts finding={finding} />
@@ -77,7 +80,8 @@ export function FindingDetails({ finding }: { readonly finding: FindingDetail })
           </ul>
         </DrawerSection>
       )}
-      <DrawerSection title="History">
+      <DrawerSection title="Comments and history">
+        <NewComment findingId={finding.id} />
         <FindingHistory finding={finding} />
       </DrawerSection>
     </Stack>

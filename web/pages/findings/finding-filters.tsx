@@ -1,7 +1,8 @@
 import { Checkbox, Group, Stack } from '@mantine/core';
 import type { RefObject } from 'react';
 import type { FindingCounts } from '../../../src/contract/dashboard/findings.ts';
-import { choicesOf } from '../../components/choices.ts';
+import { useFindingPeople } from '../../api/finding-work.ts';
+import { type Choice, choicesOf, withChosen } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { FilterPill } from '../../components/filter-pill.tsx';
 import { FilterSelect, SystemSelect } from '../../components/filter-select.tsx';
@@ -10,7 +11,16 @@ import { SeverityBadge } from '../../components/severity-badge.tsx';
 import { statusLabel } from '../../components/status-badge.tsx';
 import { ToggleGroup } from '../../components/toggle-group.tsx';
 import { Select } from '../../later/select-field.tsx';
-import { anyStatus, chosenStatuses, type FilterChanges, type FilterValues } from './filters.ts';
+import {
+  anyStatus,
+  changesOfTime,
+  chosenStatuses,
+  chosenTime,
+  type FilterChanges,
+  type FilterValues,
+  timeLabel,
+} from './filters.ts';
+import { mentionables } from './mention-text.ts';
 
 const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
 const statuses = ['open', 'accepted', 'false_positive', 'resolved'] as const;
@@ -27,6 +37,7 @@ interface Props {
 }
 
 export function FindingFilterBar({ values, set, clear, active, counts, sourceName, searchRef }: Props) {
+  const time = chosenTime(values);
   return (
     <Stack gap={0}>
       <Group gap="md" mb="xs">
@@ -49,6 +60,15 @@ export function FindingFilterBar({ values, set, clear, active, counts, sourceNam
             label: statusLabel(value),
             count: counts?.by_status[value],
           }))}
+        />
+        <ToggleGroup
+          label="Work"
+          chosen={quick.filter(({ is }) => is(values)).map(({ value }) => value)}
+          onChange={chosen => {
+            const changed = quick.find(({ value, is }) => chosen.includes(value) !== is(values));
+            if (changed) set(changed.is(values) ? changed.remove : changed.add);
+          }}
+          options={quick.map(({ value, label }) => ({ value, label }))}
         />
       </Group>
       <FilterBar active={active} onClear={clear}>
@@ -75,13 +95,26 @@ export function FindingFilterBar({ values, set, clear, active, counts, sourceNam
           value={values.category}
           onChange={category => set({ category })}
         />
+        <OwnerFilter value={values.owner} onChange={owner => set({ owner })} />
+        <FilterSelect
+          label="Time"
+          all="Any time"
+          flex="1 1 8rem"
+          maw={180}
+          choices={withChosen(times, time).map(({ value }) => ({ value, label: timeLabel(value) }))}
+          value={time}
+          onChange={chosen => set(changesOfTime(chosen))}
+        />
+        {/* A table is sorted by its headers. */}
         <Select
           aria-label="Sort by"
+          hiddenFrom="sm"
           flex="1 1 8rem"
           maw={170}
           allowDeselect={false}
           data={[
             { value: 'worst', label: 'Highest severity' },
+            { value: 'due', label: 'Due first' },
             { value: 'newest', label: 'Newest' },
             { value: 'last_seen', label: 'Last seen' },
           ]}
@@ -101,6 +134,67 @@ export function FindingFilterBar({ values, set, clear, active, counts, sourceNam
         />
       </FilterBar>
     </Stack>
+  );
+}
+
+/** Filters that people use each morning, with one click. */
+const quick: readonly {
+  readonly value: string;
+  readonly label: string;
+  readonly is: (values: FilterValues) => boolean;
+  readonly add: FilterChanges;
+  readonly remove: FilterChanges;
+}[] = [
+  {
+    value: 'mine',
+    label: 'Mine',
+    is: ({ owner }) => owner === 'me',
+    add: { owner: 'me' },
+    remove: { owner: null },
+  },
+  {
+    value: 'overdue',
+    label: 'Overdue',
+    is: ({ due }) => due === 'overdue',
+    add: { due: 'overdue' },
+    remove: { due: null },
+  },
+  {
+    value: 'week',
+    label: 'Due in 7 days',
+    is: ({ due }) => due === 'week',
+    add: { due: 'week' },
+    remove: { due: null },
+  },
+];
+
+/** Changes in a day, a week and a month. */
+const times: Choice[] = (['new_since', 'reopened_since', 'changed_since'] as const).flatMap(name =>
+  ['1d', '7d', '30d'].map(since => ({ value: `${name}:${since}`, label: '' })),
+);
+
+interface OwnerFilterProps {
+  readonly value: string | undefined;
+  readonly onChange: (owner: string | null) => void;
+}
+
+function OwnerFilter({ value, onChange }: OwnerFilterProps) {
+  const people = mentionables(useFindingPeople().data ?? []);
+  return (
+    <FilterSelect
+      label="Owner"
+      all="Any owner"
+      searchable
+      flex="1 1 8rem"
+      maw={180}
+      choices={[
+        { value: 'me', label: 'Me' },
+        { value: 'none', label: 'No owner' },
+        ...people.map(({ id, label }) => ({ value: id, label })),
+      ]}
+      value={value}
+      onChange={onChange}
+    />
   );
 }
 

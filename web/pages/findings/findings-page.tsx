@@ -1,16 +1,21 @@
-import { ActionIcon, Box, Text } from '@mantine/core';
+import { ActionIcon, Box, Group, Text } from '@mantine/core';
 import { IconKeyboard } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { findingsAtOnce } from '../../../src/contract/dashboard/finding-limits.ts';
 import type { ExportFormat, FindingCounts } from '../../../src/contract/dashboard/findings.ts';
+import { useAssign, useFindingIds } from '../../api/finding-work.ts';
 import { useExportUrl, useFinding, useFindingCounts, useFindings } from '../../api/findings.ts';
-import { useOrganization } from '../../api/session.ts';
+import { useOrganization, useSession } from '../../api/session.ts';
 import { ExportMenu } from '../../components/export-menu.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { CardSkeleton, Loaded, TableSkeleton } from '../../components/loading.tsx';
 import { NoMatches } from '../../components/no-matches.tsx';
+import { notify } from '../../components/notify.ts';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ToggleGroup } from '../../components/toggle-group.tsx';
 import { cleared } from '../../components/url-filters.ts';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
+import { counted } from '../../formats/numbers.ts';
 import { DetailDrawer } from '../../later/detail-drawer.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -24,6 +29,7 @@ import {
 } from './filters.ts';
 import { FindingDetails } from './finding-details.tsx';
 import { FindingFilterBar } from './finding-filters.tsx';
+import { FindingGroups } from './finding-groups.tsx';
 import { FindingsTable } from './findings-table.tsx';
 import { FixFirst } from './fix-first.tsx';
 import { NoFindings } from './no-findings.tsx';
@@ -39,7 +45,14 @@ const formats: readonly [format: ExportFormat, label: string][] = [
   ['ocsf', 'OCSF (SIEM)'],
 ];
 
-const inUrl = [...filterNames, 'finding'] as const;
+const inUrl = [...filterNames, 'finding', 'view'] as const;
+
+const groupings = [
+  { value: 'list', label: 'List' },
+  { value: 'check', label: 'By check' },
+  { value: 'system', label: 'By system' },
+] as const;
+
 /** Whether the findings need a summary: they are more than are in view, of several checks. */
 const isLong = ({ total, fix_first }: FindingCounts) => total > 10 && fix_first.length > 1;
 
@@ -47,9 +60,11 @@ const none: ReadonlySet<string> = new Set();
 
 export default function FindingsPage() {
   const { canOperate } = useOrganization();
+  const { person } = useSession();
   const to = useOrganizationPaths();
   const { values: all, set } = useUrlFilters(inUrl);
-  const { finding: openId, ...values } = all;
+  const { finding: openId, view = 'list', ...values } = all;
+  const grouping = view === 'check' || view === 'system' ? view : undefined;
   const filters = filtersOf(values);
   const findings = useFindings(listQueryOf(values));
   const counts = useFindingCounts(filters);
@@ -66,14 +81,32 @@ export default function FindingsPage() {
   };
   const toggle = (id: string) =>
     setSelected(before => new Set([...before].filter(each => each !== id).concat(before.has(id) ? [] : id)));
+  const assign = useAssign();
+  /** The selected findings, or the active one. */
+  const assignToMe = () => {
+    const ids = selected.size > 0 ? [...selected] : activeId ? [activeId] : [];
+    if (!person || ids.length === 0 || ids.length > findingsAtOnce) return;
+    assign.mutate(
+      { ids, owner_id: person.id },
+      {
+        onSuccess: () => notify(`${counted(ids.length, 'finding')} assigned to you`),
+        onError: ({ message }) => notify(message),
+      },
+    );
+  };
   useShortcuts({
     move,
     open: () => activeId && open(activeId),
     select: () => canOperate && activeId && toggle(activeId),
+    assign: () => canOperate && assignToMe(),
     search: () => search.current?.focus(),
     help: () => setHelp(true),
   });
   const isFiltered = Object.keys(values).length > 0;
+  const empty = isFiltered ? <NoMatches what="findings" /> : <NoFindings />;
+  const selection = canOperate ? { keys: selected, onChange: setSelected } : undefined;
+  const matching = useFindingIds();
+  const total = counts.data?.total ?? 0;
   return (
     <>
       <PageHeader
@@ -109,7 +142,7 @@ export default function FindingsPage() {
         sourceName={rows[0]?.source.name}
         searchRef={search}
       />
-      {counts.data && isLong(counts.data) && leadsWithChecks(values) && (
+      {!grouping && counts.data && isLong(counts.data) && leadsWithChecks(values) && (
         <Box mb="md">
           <FixFirst
             checks={counts.data.fix_first}
@@ -117,24 +150,62 @@ export default function FindingsPage() {
           />
         </Box>
       )}
-      <Loaded query={findings} skeleton={<TableSkeleton rows={12} />}>
-        {() => {
-          if (rows.length === 0) return isFiltered ? <NoMatches what="findings" /> : <NoFindings />;
-          return (
-            <FindingsTable
-              findings={rows}
-              activeId={activeId}
-              onOpen={({ id }) => open(id)}
-              selection={canOperate ? { keys: selected, onChange: setSelected } : undefined}
-            />
-          );
-        }}
-      </Loaded>
-      <LoadMore query={findings} />
+      <Group mb="xs">
+        <ToggleGroup
+          label="View"
+          chosen={[grouping ?? 'list']}
+          onChange={chosen =>
+            set({ view: chosen.find(each => each !== (grouping ?? 'list') && each !== 'list') ?? null })
+          }
+          options={groupings}
+        />
+      </Group>
+      {grouping ? (
+        <FindingGroups
+          filters={filters}
+          by={grouping}
+          activeId={openId}
+          onOpen={({ id }) => open(id)}
+          selection={selection}
+          empty={empty}
+        />
+      ) : (
+        <>
+          <Loaded query={findings} skeleton={<TableSkeleton rows={12} />}>
+            {() =>
+              rows.length === 0 ? (
+                empty
+              ) : (
+                <FindingsTable
+                  findings={rows}
+                  activeId={activeId}
+                  onOpen={({ id }) => open(id)}
+                  selection={selection}
+                  sorting={{
+                    order: values.order ?? 'worst',
+                    onChange: order => filter({ order: order === 'worst' ? null : order }),
+                  }}
+                />
+              )
+            }
+          </Loaded>
+          <LoadMore query={findings} />
+        </>
+      )}
       {canOperate && (
         <BulkBar
-          ids={rows.filter(({ id }) => selected.has(id)).map(({ id }) => id)}
+          ids={[...selected]}
           onClear={() => setSelected(none)}
+          more={
+            selected.size < Math.min(total, findingsAtOnce)
+              ? {
+                  count: total,
+                  pending: matching.isPending,
+                  select: () =>
+                    matching.mutate(filters, { onSuccess: ({ ids }) => setSelected(new Set(ids)) }),
+                }
+              : undefined
+          }
         />
       )}
       <FindingDrawer findingId={openId} onClose={() => open(null)} />

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { FindingDetail } from '../../../src/contract/dashboard/findings.ts';
 import { historyOf } from './history.ts';
 
-type History = Pick<FindingDetail, 'episodes' | 'decisions'>;
+type History = Pick<FindingDetail, 'episodes' | 'decisions' | 'edits' | 'comments'>;
 
 const finding: History = {
   episodes: [
@@ -28,10 +28,34 @@ const finding: History = {
     { decision: 'reopened', by: 'Ben', reason: null, accepted_until: null, decided_at: '2026-02-02' },
     { decision: 'false_positive', by: 'Ben', reason: 'CDN', accepted_until: null, decided_at: '2026-02-03' },
   ],
+  edits: [
+    { edit: 'left', owner: { id: 'c', name: 'Cleo' }, due_on: null, by: null, edited_at: '2026-02-09' },
+    { edit: 'owner', owner: null, due_on: null, by: 'Ben', edited_at: '2026-02-08' },
+    { edit: 'owner', owner: { id: 'c', name: 'Cleo' }, due_on: null, by: 'Ben', edited_at: '2026-02-07' },
+    { edit: 'due', owner: null, due_on: null, by: 'Ben', edited_at: '2026-02-06' },
+    { edit: 'due', owner: null, due_on: '2026-03-01', by: 'Ben', edited_at: '2026-02-05' },
+  ],
+  comments: [
+    {
+      id: 'x',
+      author: { id: 'a', name: 'Ada' },
+      body: 'Fixed?',
+      mentions: [],
+      mine: false,
+      created_at: '2026-02-04',
+      edited_at: null,
+    },
+  ],
 };
 
-it('lists detections and triage together, newest first', () => {
-  expect(historyOf(finding as FindingDetail).map(({ at, title }) => `${at} ${title}`)).toEqual([
+it('lists detections, triage, owners, due dates and comments together, newest first', () => {
+  expect(historyOf(finding).map(({ at, title }) => `${at} ${title}`)).toEqual([
+    '2026-02-09 No owner: Cleo left the organization',
+    '2026-02-08 Ben removed the owner',
+    '2026-02-07 Ben assigned this finding to Cleo',
+    '2026-02-06 Ben set the due date back to the policy',
+    '2026-02-05 Ben set the due date to Mar 1, 2026',
+    '2026-02-04 Ada commented',
     '2026-02-03 Ben marked this finding as false positive',
     '2026-02-02 Ben reopened this finding',
     '2026-02-01 Acceptance expired',
@@ -44,9 +68,9 @@ it('lists detections and triage together, newest first', () => {
 });
 
 it('keeps the scan of a detection, and the reason and end of an acceptance', () => {
-  const entries = historyOf(finding as FindingDetail);
+  const entries = historyOf(finding);
   expect(entries.find(({ title }) => title === 'No longer detected')?.scanId).toBe('s2');
-  expect(entries.find(({ title }) => title.startsWith('Ada'))).toMatchObject({
+  expect(entries.find(({ title }) => title.startsWith('Ada accepted'))).toMatchObject({
     reason: 'VPN',
     acceptedUntil: '2026-02-01',
   });

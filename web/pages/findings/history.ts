@@ -1,4 +1,6 @@
+import type { FindingComment } from '../../../src/contract/dashboard/finding-work.ts';
 import type { FindingDetail } from '../../../src/contract/dashboard/findings.ts';
+import { dayText } from './due-text.ts';
 
 export interface HistoryEntry {
   readonly key: string;
@@ -7,9 +9,12 @@ export interface HistoryEntry {
   readonly scanId?: string | null;
   readonly reason?: string | null;
   readonly acceptedUntil?: string | null;
+  readonly comment?: FindingComment;
 }
 
-type Decision = FindingDetail['decisions'][number];
+type History = Pick<FindingDetail, 'episodes' | 'decisions' | 'edits' | 'comments'>;
+type Decision = History['decisions'][number];
+type Edit = History['edits'][number];
 
 function titleOf({ decision, by }: Decision): string {
   if (decision === 'expired') return 'Acceptance expired';
@@ -20,8 +25,19 @@ function titleOf({ decision, by }: Decision): string {
     : `${person} marked this finding as false positive`;
 }
 
-/** When scans detected the finding, and what people decided, newest first. */
-export function historyOf({ episodes, decisions }: FindingDetail): HistoryEntry[] {
+function titleOfEdit({ edit, owner, due_on, by }: Edit): string {
+  const person = by ?? 'Someone';
+  const name = owner?.name ?? 'Someone';
+  if (edit === 'left') return `No owner: ${name} left the organization`;
+  if (edit === 'due')
+    return due_on === null
+      ? `${person} set the due date back to the policy`
+      : `${person} set the due date to ${dayText(due_on)}`;
+  return owner === null ? `${person} removed the owner` : `${person} assigned this finding to ${name}`;
+}
+
+/** When scans detected the finding, and what people decided, assigned, planned and said, newest first. */
+export function historyOf({ episodes, decisions, edits, comments }: History): HistoryEntry[] {
   const detections = episodes.flatMap(({ number, ...episode }): HistoryEntry[] => {
     const opened = {
       key: `opened ${number}`,
@@ -42,5 +58,20 @@ export function historyOf({ episodes, decisions }: FindingDetail): HistoryEntry[
       acceptedUntil: decision.accepted_until,
     }),
   );
-  return [...detections, ...triage].sort((a, b) => (a.at < b.at ? 1 : -1));
+  const work = edits.map(
+    (edit, index): HistoryEntry => ({
+      key: `${edit.edit} ${edit.edited_at} ${index}`,
+      at: edit.edited_at,
+      title: titleOfEdit(edit),
+    }),
+  );
+  const said = comments.map(
+    (comment): HistoryEntry => ({
+      key: comment.id,
+      at: comment.created_at,
+      title: `${comment.author.name ?? 'Someone'} commented`,
+      comment,
+    }),
+  );
+  return [...detections, ...triage, ...work, ...said].sort((a, b) => (a.at < b.at ? 1 : -1));
 }

@@ -10,6 +10,7 @@ const shortcuts = [
   ['k', 'Previous finding'],
   ['Enter', 'Open finding'],
   ['x', 'Select finding'],
+  ['i', 'Assign to me'],
   ['/', 'Search'],
   ['?', 'Show shortcuts'],
   ['Esc', 'Close panel or dialog'],

@@ -9,12 +9,13 @@ interface Actions {
   readonly move: (by: 1 | -1) => void;
   readonly open: () => void;
   readonly select: () => void;
+  readonly assign: () => void;
   readonly search: () => void;
   readonly help: () => void;
 }
 
 /** The keyboard shortcuts of the list. */
-export function useShortcuts({ move, open, select, search, help }: Actions): void {
+export function useShortcuts({ move, open, select, assign, search, help }: Actions): void {
   const [enabled] = useShortcutsEnabled();
   // A dialog takes precedence over the list behind it; the drawer with a finding is part of the list.
   const outsideDialog = (action: () => void) => () => {
@@ -31,6 +32,7 @@ export function useShortcuts({ move, open, select, search, help }: Actions): voi
           ['k', outsideDialog(() => move(-1))],
           ['Enter', unlessFocused(open), { preventDefault: false }],
           ['x', outsideDialog(select)],
+          ['i', outsideDialog(assign)],
           ['/', outsideDialog(search)],
           ['shift+?', outsideDialog(help)],
         ]

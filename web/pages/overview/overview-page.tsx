@@ -57,7 +57,10 @@ function Board({ overview: data }: { readonly overview: Overview }) {
         {data.score === null ? (
           <Text c="dimmed">Not scanned. No scan has assessed a source yet.</Text>
         ) : (
-          <SeverityTiles open={data.open} href={severity => to.section('findings', { severity })} />
+          <>
+            <SeverityTiles open={data.open} href={severity => to.section('findings', { severity })} />
+            <Overdue overview={data} />
+          </>
         )}
       </Section>
       <Section title="Recent changes">
@@ -75,6 +78,28 @@ function Board({ overview: data }: { readonly overview: Overview }) {
         </div>
       )}
     </div>
+  );
+}
+
+/** What is late, and what of it is the reader's. */
+function Overdue({ overview }: { readonly overview: Overview }) {
+  const to = useOrganizationPaths();
+  const { overdue, mine_overdue } = overview;
+  if (overdue === 0) return <Dimmed mt="sm">No findings are overdue.</Dimmed>;
+  return (
+    <Text size="sm" mt="sm">
+      <TextLink to={to.section('findings', { due: 'overdue' })} fw={600}>
+        {overdue.toLocaleString()} overdue
+      </TextLink>
+      {mine_overdue > 0 && (
+        <>
+          {', '}
+          <TextLink to={to.section('findings', { due: 'overdue', owner: 'me' })}>
+            {mine_overdue.toLocaleString()} assigned to you
+          </TextLink>
+        </>
+      )}
+    </Text>
   );
 }
 
@@ -108,8 +133,8 @@ function Changes({ changes }: { readonly changes: Overview['changes'] }) {
   const { since } = changes;
   if (since === null) return <Dimmed>On your next visit, this shows what has changed since.</Dimmed>;
   const entries = [
-    { label: 'New', count: changes.opened, query: { order: 'newest' } },
-    { label: 'Reopened', count: changes.reopened, query: { reopened: 'yes' } },
+    { label: 'New', count: changes.opened, query: { status: 'any', new_since: since } },
+    { label: 'Reopened', count: changes.reopened, query: { status: 'any', reopened_since: since } },
     { label: 'Resolved', count: changes.resolved, query: { status: 'resolved', order: 'last_seen' } },
     { label: 'Triaged', count: changes.decided, query: { status: 'accepted,false_positive' } },
   ];

@@ -21,6 +21,7 @@ import { duration } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { SaveScanButton } from '../evidence/save-scan-button.tsx';
 import { profileLabels } from './profile-labels.ts';
+import { ScanChangesSection } from './scan-changes.tsx';
 import { ScanResult } from './scan-result.tsx';
 
 export default function ScanPage() {
@@ -66,6 +67,7 @@ export default function ScanPage() {
         {data => (
           <Stack>
             <ScanResult scan={data} />
+            <ScanChangesSection scan={data} />
             <RunsTable runs={data.runs} />
             <LoadMore query={scan} />
           </Stack>

@@ -1,5 +1,6 @@
 import { ExportFindings, type ExportFormat } from '../../../contract/dashboard/findings.ts';
 import type { App } from '../../../http/app.ts';
+import { ownFilters } from '../../../resources/findings/finding-conditions.ts';
 import { type ExportedFinding, exportFindings } from '../../../resources/findings/finding-export.ts';
 import { checkIndex } from '../../check-index.ts';
 import { dashboardAddress } from '../../dashboard-address.ts';
@@ -41,7 +42,12 @@ export function exportFindingsRoute(app: App, services: DashboardServices): void
     const checksPage = new URL('../docs/checks', `${dashboardAddress(services, request)}/`).href;
     const name = `findings-${new Date().toISOString().slice(0, 10)}.${extension}`;
     return sendExport(request, reply, { name, mediaType }, async () => {
-      const batches = await exportFindings(request.store, request.organizationId, filters, format);
+      const batches = await exportFindings(
+        request.store,
+        request.organizationId,
+        ownFilters(request.person.id, filters),
+        format,
+      );
       return write(batches, { checks, checksPage, version: services.version });
     });
   });

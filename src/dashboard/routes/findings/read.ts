@@ -12,7 +12,7 @@ export function readFindingRoute(app: App, services: DashboardServices): void {
   const schema = { params: IdParams, response: { 200: FindingDetailEnvelope } };
   const config = { access: 'member' } as const;
   app.get(`${organizationPath}/findings/:id`, { config, schema }, async request => {
-    const stored = found(await findFindingDetail(request.store, objectId(request.params)));
+    const stored = found(await findFindingDetail(request.store, objectId(request.params), request.person.id));
     const { verifying_scan, domain_proven: proven, ...finding } = stored;
     const check = checks.get(finding.category);
     const verification = describeVerification(

@@ -12,6 +12,7 @@ export function readOverviewRoute(app: App, services: DashboardServices): void {
   const config = { access: 'member' } as const;
   app.get(`${organizationPath}/overview`, { config, schema }, async request => {
     const since = await recordVisit(request.store, request.person.id);
-    return readOverview(request.store, { since, isOwner: request.role === 'owner' }, services);
+    const reader = { since, isOwner: request.role === 'owner', personId: request.person.id };
+    return readOverview(request.store, reader, services);
   });
 }
