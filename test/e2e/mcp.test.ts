@@ -167,14 +167,14 @@ it('scans, waits with progress, explains a finding, and verifies it before and a
   });
   expect(read.text).toContain(read.data.why);
 
-  const open = await assistant.call('verify_finding', { finding_id });
+  const open = await assistant.call('verify_finding', { finding_id, timeout_seconds: 100 });
   expect(open.data, open.text).toMatchObject({
     outcome: 'still_found',
     scan: { source_id: sourceId, profile: 'safe_all_surfaces' },
     finding: { status: 'open' },
   });
   headers = { 'x-content-type-options': 'nosniff' };
-  const fixed = await assistant.call('verify_finding', { finding_id });
+  const fixed = await assistant.call('verify_finding', { finding_id, timeout_seconds: 100 });
   expect(fixed.data, fixed.text).toMatchObject({ outcome: 'resolved', finding: { status: 'resolved' } });
   expect(assistant.log).toMatch(/^parapet mcp: serving http/);
   expect(assistant.log).toMatch(/verify_finding: done in \d+ ms/);
@@ -195,7 +195,12 @@ it('pages through a list', async () => {
 });
 
 it('says not assessed of a finding whose site does not answer', async () => {
-  const gone = await httpServer((_request, response) => response.end('<!doctype html><title>x</title>'));
+  let isBroken = false;
+  // It keeps its port: after `close`, a server of another test could have it.
+  const gone = await httpServer((request, response) => {
+    if (isBroken) request.socket.destroy();
+    else response.end('<!doctype html><title>x</title>');
+  });
   const created = {
     system_id: systemId,
     name: 'Gone',
@@ -207,17 +212,18 @@ it('says not assessed of a finding whose site does not answer', async () => {
   await create(`/api/v1/sources/${source.id}/authorize-scan`, {});
   const assistant = await assistantWith(key);
   const { data } = await assistant.call('start_scan', { source_id: source.id });
-  await assistant.call('wait_for_scan', { scan_id: data.scan.id });
+  await assistant.call('wait_for_scan', { scan_id: data.scan.id, timeout_seconds: 100 });
   const listed = await assistant.call('list_findings', { source_id: source.id, limit: 1 });
-  await gone.close();
+  isBroken = true;
   const finding_id = listed.data.findings[0].id;
-  const verified = await assistant.call('verify_finding', { finding_id });
+  const verified = await assistant.call('verify_finding', { finding_id, timeout_seconds: 100 });
   expect(verified.data, verified.text).toMatchObject({
     outcome: 'not_assessed',
     scan: { source_id: source.id },
     finding: { status: 'open' },
   });
-  expect(verified.text).toContain('connection_refused');
+  expect(verified.text).toContain('connection_failed');
+  await gone.close();
 });
 
 it.each([

@@ -36,7 +36,9 @@ export class Assistant {
 
   /** The client validates the result against the output schema of the tool, if it has listed the tools. */
   async call(name: string, parameters: Record<string, unknown> = {}) {
-    const result = (await this.client.callTool({ name, arguments: parameters })) as CallToolResult;
+    const result = (await this.client.callTool({ name, arguments: parameters }, undefined, {
+      timeout: 110_000,
+    })) as CallToolResult;
     const [first] = result.content;
     const text = first?.type === 'text' ? first.text : '';
     // biome-ignore lint/suspicious/noExplicitAny: tests read results of every shape
