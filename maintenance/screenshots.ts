@@ -103,6 +103,7 @@ function picturesOf(organization: SampleOrganization): Picture[] {
     { name: 'keys', path: of('settings/keys') },
     { name: 'keys-create', path: of('settings/keys'), prepare: press('Create key') },
     { name: 'keys-created', path: of('settings/keys'), prepare: createKey },
+    { name: 'keys-rotate', path: of('settings/keys'), prepare: press('Rotate') },
     { name: 'notifications', path: of('settings/notifications') },
     { name: 'notifications-preview', path: of('settings/notifications'), prepare: press('Preview summary') },
     { name: 'channels', path: of('settings/channels') },

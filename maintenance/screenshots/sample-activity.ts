@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ControlMatrix } from '../../src/contract/dashboard/controls.ts';
+import { scopesOf } from '../../src/domain/scopes.ts';
 import { operator } from '../../src/main/operator.ts';
 import { mintApiKey } from '../../src/resources/keys/mint-api-key.ts';
 import type { DashboardClient } from '../../test/support/dashboard-client.ts';
@@ -14,7 +15,12 @@ export async function sendEvents(
 ): Promise<void> {
   const store = service.storage.tenant(organizationId, operator);
   const key = await store.transaction(transaction =>
-    mintApiKey(transaction, { name: 'SIEM', kind: 'dashboard', systemId: null, privileged: false }),
+    mintApiKey(transaction, {
+      name: 'SIEM',
+      kind: 'dashboard',
+      systemId: null,
+      scopes: scopesOf('dashboard', { privileged: false }),
+    }),
   );
   const kinds = {
     events: ['probe.checked', 'probe.started', 'tls.renewed'],
@@ -101,13 +107,13 @@ export async function mintKeys(
       name: 'CI of the portal',
       kind: 'dashboard',
       systemId: null,
-      privileged: true,
+      scopes: scopesOf('dashboard', { privileged: true }),
     });
     await mintApiKey(transaction, {
       name: 'Probe in the clinic',
       kind: 'probe',
       systemId,
-      privileged: false,
+      scopes: ['ingest'],
     });
   });
 }

@@ -53,7 +53,7 @@ export async function reportByShield(service: SampleService, place: Place): Prom
     // The newest scan is to be one of a website.
     await transaction.query({ text: `update shields set assess_at = now() + interval '1 day'` });
     const name = 'Firewall of the portal';
-    return mintApiKey(transaction, { name, kind: 'probe', systemId, privileged: false });
+    return mintApiKey(transaction, { name, kind: 'probe', systemId, scopes: ['ingest'] });
   });
   const events = [
     ...Array.from({ length: 28 }, (_, index) => requestsOf(host, index)),

@@ -49,7 +49,7 @@ export async function followScan(
       } catch (error) {
         // The key was valid before. The request limit may be reached, for example because others use the key too.
         const isLimit = error instanceof RefusedError && error.status === 401 && refusals++ < limitPauses;
-        if (!isLimit) throw error;
+        if (!isLimit || Date.now() + limitPauseMs > deadline) throw error;
         await wait(limitPauseMs);
       }
       if (Date.now() + pauseMs > deadline) {

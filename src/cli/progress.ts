@@ -62,6 +62,6 @@ function lines(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-function endedRuns(scan: ScanWithRuns): number {
+export function endedRuns(scan: ScanWithRuns): number {
   return scan.runs.filter(({ status }) => status !== 'queued' && status !== 'running').length;
 }

@@ -1,4 +1,4 @@
-import type { Finding } from '../contract/findings.ts';
+import type { Finding, FindingStatus } from '../contract/findings.ts';
 import type { Source } from '../contract/sources.ts';
 import type { System } from '../contract/systems.ts';
 import type { SarifPlace } from '../formats/sarif.ts';
@@ -10,11 +10,15 @@ export interface Target {
   readonly id: string;
 }
 
-/** Reads all pages of the open findings of a target, newest first. */
-export async function readOpenFindings(client: Client, { kind, id }: Target): Promise<Finding[]> {
+/** Reads all pages of the findings of a target with a status, newest first. */
+export async function readFindings(
+  client: Client,
+  { kind, id }: Target,
+  status: FindingStatus,
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   for await (const page of pages<'findings', Finding>(client, 'findings', {
-    status: 'open',
+    status,
     [`${kind}_id`]: id,
   })) {
     findings.push(...page);
@@ -43,16 +47,17 @@ async function findById<T extends { id: string }>(
   return undefined;
 }
 
-async function* pages<Name extends string, T>(
+export async function* pages<Name extends string, T>(
   client: Client,
   name: Name,
   filters: Record<string, string> = {},
+  signal?: AbortSignal,
 ): AsyncGenerator<readonly T[]> {
   let cursor: string | null = null;
   do {
     const query = new URLSearchParams({ ...filters, ...(cursor ? { cursor } : {}) });
     type Page = { readonly [N in Name]: readonly T[] } & { readonly next_cursor: string | null };
-    const page: Page = await requestJson<Page>(client, 'GET', `/api/v1/${name}?${query}`);
+    const page: Page = await requestJson<Page>(client, 'GET', `/api/v1/${name}?${query}`, { signal });
     yield page[name];
     cursor = page.next_cursor;
   } while (cursor !== null);

@@ -8,6 +8,19 @@ export const scopes = [
 /** Permissions of a key (specification, section 5, Scopes), fixed when it is created. */
 export type Scope = (typeof scopes)[number];
 
+/** Scopes of a dashboard key, unless fewer are chosen. `sources:privileged` is requested separately. */
+export const dashboardScopes = ['ingest', 'findings:read', 'scans:write', 'sources:write'] as const;
+export type DashboardScope = (typeof dashboardScopes)[number];
+
+/** How long a rotated key stays valid next to its replacement, in milliseconds. */
+export const overlaps = {
+  '1h': 3_600_000,
+  '1d': 24 * 3_600_000,
+  '7d': 7 * 24 * 3_600_000,
+  '30d': 30 * 24 * 3_600_000,
+} as const;
+export type Overlap = keyof typeof overlaps;
+
 export const keyKinds = ['dashboard', 'probe'] as const;
 export type KeyKind = (typeof keyKinds)[number];
 

@@ -9,3 +9,9 @@ it.each([
 ] as const)('a %s key, privileged: %s, has %j', (kind, privileged, scopes) => {
   expect(scopesOf(kind, { privileged })).toEqual(scopes);
 });
+
+it('gives a dashboard key only the chosen scopes, in one order, and a probe key none of them', () => {
+  const chosen = ['scans:write', 'findings:read'] as const;
+  expect(scopesOf('dashboard', { privileged: false, chosen })).toEqual(['findings:read', 'scans:write']);
+  expect(scopesOf('probe', { privileged: false, chosen })).toEqual(['ingest']);
+});

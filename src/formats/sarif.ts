@@ -122,7 +122,7 @@ export function sarifResult(finding: SarifFinding, rules: SarifRules, place: Sar
  * has no `physicalLocation`, or one with a scheme (https://github.com/github/codeql-action/issues/754). Without the encoding, a name
  * with a port would have the scheme `portal.example.com`.
  */
-function artifactOf({ kind, id, host, locator = '' }: SarifPlace): string {
+export function artifactOf({ kind, id, host, locator = '' }: SarifPlace): string {
   if (host === undefined) return `${kind}/${id}`;
   const [, found] = /^(?:[a-z0-9_-]+ )?(https?:\/\/\S+)/.exec(locator) ?? [];
   const url = [found, host].find(text => text !== undefined && URL.canParse(text) && /^https?:/.test(text));

@@ -42,6 +42,12 @@ const commands = new Map<string, (program: Command) => Promise<void>>(
       const { describeCause } = await import('../domain/scan-causes.ts');
       (await import('../cli/commands/scan.ts')).addScan(program, { describe, describeCause, version });
     },
+    mcp: async (program: Command) => {
+      const { describeCause } = await import('../domain/scan-causes.ts');
+      const describe = async (category: string) =>
+        (await import('../detectors/catalogue.ts')).checkById(category);
+      (await import('../cli/commands/mcp.ts')).addMcp(program, { describe, describeCause, version });
+    },
   }),
 );
 

@@ -247,3 +247,107 @@ it('is in the audit log with its actor and address', async () => {
   const broken = await service.storage.system.brokenAuditChains();
   expect(broken.map(({ problem }) => problem)).toEqual(['entry_altered']);
 });
+
+it('limits a dashboard key to the chosen scopes, which each route requires (spec 2)', async () => {
+  const { person, path, systemId } = await admin();
+  const { json } = await mint(person, path, { scopes: ['scans:write', 'findings:read'] });
+  expect(json.key.scopes).toEqual(['findings:read', 'scans:write']);
+  expect((await call(service.url, json, 'GET', '/api/v1/systems')).status).toBe(200);
+  const system = { name: 'S', environment: 'test', kind: 'site' };
+  expect((await call(service.url, json, 'POST', '/api/v1/systems', system)).status).toBe(403);
+  const refused = async (body: object) => {
+    const answer = await mint(person, path, body);
+    return [answer.status, answer.json.fields?.[0]?.path];
+  };
+  expect(await refused({ scopes: [] })).toEqual([400, 'scopes']);
+  expect(await refused({ scopes: ['sources:privileged'] })).toEqual([400, 'scopes.0']);
+  expect(await refused({ scopes: ['findings:read'], privileged: true })).toEqual([400, 'privileged']);
+  const probe = { kind: 'probe', system_id: systemId };
+  expect(await refused({ ...probe, scopes: ['ingest'] })).toEqual([400, 'scopes']);
+});
+
+it('expires a key at the chosen time, at most a year from now (spec 2)', async () => {
+  const { person, path, systemId } = await admin();
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const expires_at = inDays(30);
+  for (const body of [{ expires_at }, { expires_at, kind: 'probe', system_id: systemId }]) {
+    const { json } = await mint(person, path, body);
+    expect(Date.parse(json.key.expires_at)).toBe(Date.parse(expires_at));
+  }
+  for (const wrong of [inDays(-1), inDays(366)]) {
+    const { status, json } = await mint(person, path, { expires_at: wrong });
+    expect([status, json.fields]).toEqual([400, [expect.objectContaining({ path: 'expires_at' })]]);
+  }
+});
+
+const rotate = (person: TestPerson, path: string, id: string, overlap = '7d') =>
+  person.client.post(`${path}/${id}/rotate`, { overlap });
+
+it('rotates a key: the new one is alike, and the old one is valid until the overlap ends', async () => {
+  const { person, path } = await admin();
+  const options = {
+    name: 'SIEM',
+    scopes: ['findings:read', 'sources:write'],
+    privileged: true,
+    allowed_addresses: ['127.0.0.0/8'],
+    expires_at: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+  };
+  const old = (await mint(person, path, options)).json;
+  const { status, json } = await rotate(person, path, old.token_id);
+  expect(status).toBe(201);
+  const { name, kind, system_id, scopes, allowed_addresses } = old.key;
+  expect(json.key).toMatchObject({ name, kind, system_id, scopes, allowed_addresses, status: 'active' });
+  expect([json.token, json.signing_key, json.token_id]).not.toEqual([
+    old.token,
+    old.signing_key,
+    old.token_id,
+  ]);
+  const days = (key: { expires_at: string }) => (Date.parse(key.expires_at) - Date.now()) / 86_400_000;
+  expect(days(json.key), 'the lifetime of the old key').toBeCloseTo(90, 2);
+  expect(json.replaced.token_id).toBe(old.token_id);
+  expect(days(json.replaced)).toBeCloseTo(7, 2);
+  for (const url of [service.url, other.url]) {
+    for (const key of [old, json]) expect((await call(url, key, 'GET', '/api/v1/systems')).status).toBe(200);
+  }
+  const { rows } = await asOwner(service.database.connection, client =>
+    client.query(
+      `select action, object_id, detail from ${recordedEntries} where object_id = any($1::text[]) order by action, object_id <> ($1::text[])[1]`,
+      [[old.token_id, json.token_id]],
+    ),
+  );
+  expect(rows).toEqual([
+    expect.objectContaining({ action: 'key.expiry_moved', object_id: old.token_id }),
+    expect.objectContaining({ action: 'key.minted', object_id: old.token_id }),
+    expect.objectContaining({
+      action: 'key.minted',
+      object_id: json.token_id,
+      detail: expect.objectContaining({ replaces: old.token_id }),
+    }),
+    expect.objectContaining({
+      action: 'key.rotated',
+      object_id: old.token_id,
+      detail: { replaced_by: json.token_id, overlap: '7d' },
+    }),
+  ]);
+});
+
+it('rotates a probe key within its system, and never moves an expiry later', async () => {
+  const { person, path, systemId } = await admin();
+  const probe = (await mint(person, path, { kind: 'probe', system_id: systemId })).json;
+  const next = (await rotate(person, path, probe.token_id, '1h')).json;
+  expect(next.key).toMatchObject({ kind: 'probe', system_id: systemId, scopes: ['ingest'] });
+  const soon = new Date(Date.now() + 86_400_000).toISOString();
+  const ending = (await mint(person, path, { expires_at: soon })).json;
+  const { json } = await rotate(person, path, ending.token_id, '30d');
+  expect(Date.parse(json.replaced.expires_at)).toBe(Date.parse(soon));
+});
+
+it('rotates only active keys, with a known overlap, after a step-up', async () => {
+  const { person, path } = await admin();
+  const { token_id } = (await mint(person, path, {})).json;
+  expect((await rotate(person, path, token_id, '2d')).json.fields[0].path).toBe('overlap');
+  await person.client.post(`${path}/${token_id}/revoke`);
+  expect((await rotate(person, path, token_id)).json.error_code).toBe('key_not_active');
+  const stranger = await admin();
+  expect((await rotate(stranger.person, stranger.path, token_id)).status).toBe(404);
+});

@@ -329,6 +329,15 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
     id: ({ key }) => key.token_id,
     body: () => ({ at: '2026-01-01T00:00:00.000+00:00' }),
   },
+  {
+    method: 'POST',
+    pattern: `${organization}/keys/:id/rotate`,
+    access: 'admin',
+    stepUp: true,
+    status: 201,
+    id: ({ key }) => key.token_id,
+    body: () => ({ overlap: '7d' }),
+  },
 ];
 
 export async function createDashboardFixture(service: SharedService): Promise<DashboardFixture> {

@@ -267,6 +267,52 @@ describe('parapet keys revoke', () => {
   });
 });
 
+describe('parapet keys mint and rotate', () => {
+  it('limits name, scopes and expiry, and replaces the key with an overlap', async () => {
+    const { id } = await operate(operator, 'organizations', 'create', '--name', 'Rotating');
+    const of = ['--organization', id];
+    const scopes = ['--scope', 'scans:write', '--scope', 'findings:read'];
+    const old = await operate(operator, 'keys', 'mint', ...of, '--name', 'CI', ...scopes, '--expires', '90d');
+    expect(old.scopes).toEqual(['findings:read', 'scans:write']);
+    const next = await operate(operator, 'keys', 'rotate', old.token_id, '--overlap', '1h');
+    expect(next).toMatchObject({ scopes: old.scopes, replaced: { token_id: old.token_id } });
+    const days = (at: string) => (Date.parse(at) - Date.now()) / 86_400_000;
+    expect(days(next.expires_at)).toBeCloseTo(90, 1);
+    expect(days(next.replaced.expires_at) * 24).toBeCloseTo(1, 1);
+    for (const either of [old, next])
+      expect((await call(url, either, 'GET', '/api/v1/systems')).status).toBe(200);
+    const { output } = await parapet(['keys', 'list', ...of], operator);
+    expect(output.match(/ {2}CI {2}dashboard {2}expires /g)).toHaveLength(2);
+    const text = await parapet(['keys', 'rotate', next.token_id], operator);
+    expect(text.output).toMatch(
+      /^PARAPET_TOKEN=svc_live_\w+$[\s\S]*^# replaces [0-9a-f-]{36}, which expires /m,
+    );
+  });
+
+  it.each([
+    [['--scope', 'everything'], '--scope must be one of ingest, findings:read'],
+    [['--scope', 'findings:read', '--privileged'], '--privileged requires the scope sources:write'],
+    [['--expires', '366d'], '--expires must be in the future, and at most 365 days'],
+    [['--expires', 'tomorrow'], '--expires must be ISO 8601'],
+    [['--name', 'a\nb'], '--name must be a single line'],
+    [['--kind', 'probe'], '--system is required'],
+    [['--system', randomUUID()], '--system is not available for dashboard keys'],
+  ])('refuses %j', async (options, reason) => {
+    const minted = await parapet(['keys', 'mint', '--organization', randomUUID(), ...options], operator);
+    expect([minted.status, minted.output, minted.errors]).toEqual([1, '', expect.stringContaining(reason)]);
+  });
+
+  it('does not rotate with another overlap, or a key that is not active', async () => {
+    const { id } = await operate(operator, 'organizations', 'create', '--name', 'Ended');
+    const { token_id } = await operate(operator, 'keys', 'mint', '--organization', id);
+    const wrong = await parapet(['keys', 'rotate', token_id, '--overlap', '2d'], operator);
+    expect(wrong.errors).toContain('--overlap must be one of 1h, 1d, 7d, 30d');
+    await parapet(['keys', 'revoke', token_id], operator);
+    const ended = await parapet(['keys', 'rotate', token_id], operator);
+    expect([ended.status, ended.errors]).toEqual([1, expect.stringContaining('expired or revoked')]);
+  });
+});
+
 it('shows what takes space, by table and organization, while the service runs', async () => {
   const sizes = await operate(operator, 'doctor', '--sizes');
   expect(sizes.database_bytes).toBeGreaterThan(5_000_000);

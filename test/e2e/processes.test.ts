@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { dashboardScopes } from '../../src/contract/keys.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { openPrivatePostgres, type PrivatePostgres } from '../../src/private-postgres/open.ts';
 import { givenKeyRing } from '../../src/resources/credentials/key-ring.ts';
@@ -56,7 +57,7 @@ async function mintKeys({ connection }: PrivatePostgres): Promise<ClientKey[]> {
   const keyRing = givenKeyRing(parseMasterKey(randomBytes(32).toString('base64')));
   const storage = new Storage({ connection, roles, keyRing, works: false, onError: () => {} });
   const operator = { kind: 'operator', id: 'test' } as const;
-  const options = { kind: 'dashboard', systemId: null, privileged: false } as const;
+  const options = { kind: 'dashboard', systemId: null, scopes: dashboardScopes } as const;
   const minted = await Promise.all(
     Array.from({ length: 40 }, async () => {
       const { id } = await storage.system.createOrganization('Test', operator);

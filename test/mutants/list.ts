@@ -1,3 +1,4 @@
+import { clientMutants } from './list/clients.ts';
 import { controlMutants } from './list/controls.ts';
 import { credentialMutants } from './list/credentials.ts';
 import { deletionMutants } from './list/deletion.ts';
@@ -40,4 +41,5 @@ export const mutants: readonly Mutant[] = [
   ...waitingEventMutants,
   ...shieldMutants,
   ...operationMutants,
+  ...clientMutants,
 ];

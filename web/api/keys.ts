@@ -1,4 +1,11 @@
-import type { ApiKeyPage, ListApiKeys, MintApiKey, MintedApiKey } from '../../src/contract/dashboard/keys.ts';
+import type {
+  ApiKeyPage,
+  ListApiKeys,
+  MintApiKey,
+  MintedApiKey,
+  RotateApiKey,
+  RotatedApiKey,
+} from '../../src/contract/dashboard/keys.ts';
 import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import { useOrganizationMutation } from './organization-mutation.ts';
@@ -12,6 +19,14 @@ export const useCreateKey = () =>
     ['keys'],
     (body: MintApiKey, api) => request<MintedApiKey>('POST', api('/keys'), { body }),
     // The secrets must not stay in the cache after the dialog that shows them.
+    { gcTime: 0 },
+  );
+
+export const useRotateApiKey = () =>
+  useOrganizationMutation(
+    ['keys', 'probes'],
+    ({ id, ...body }: RotateApiKey & { id: string }, api) =>
+      request<RotatedApiKey>('POST', api(apiPath`/keys/${id}/rotate`), { body }),
     { gcTime: 0 },
   );
 

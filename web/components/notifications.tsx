@@ -1,4 +1,3 @@
-import '../later/mantine.css';
 import '@mantine/notifications/styles.css';
 import { Notifications, notifications } from '@mantine/notifications';
 

@@ -1,4 +1,3 @@
-import '../later/mantine.css';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 

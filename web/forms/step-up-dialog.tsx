@@ -1,4 +1,3 @@
-import '../later/mantine.css';
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { SecondFactor, Session } from '../../src/contract/dashboard/session.ts';

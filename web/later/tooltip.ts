@@ -1,4 +1,3 @@
-import './mantine.css';
 import { Tooltip } from '@mantine/core';
 
 /** Separate, so that it loads after the page. */

@@ -1,4 +1,3 @@
-import '../later/mantine.css';
 import { Drawer } from '@mantine/core';
 import { useOrganization } from '../api/session.ts';
 import { SideNavigation } from './side-navigation.tsx';

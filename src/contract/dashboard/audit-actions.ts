@@ -36,6 +36,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'key.expiry_moved': 'changed the expiry of API key',
   'key.minted': 'created API key',
   'key.revoked': 'revoked API key',
+  'key.rotated': 'rotated API key',
   'master_key.lost': 'declared as lost: master key',
   'organization.created': 'created organization',
   'organization.deleted': 'deleted organization',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { keyKinds, maxAllowedAddresses, scopes } from '../keys.ts';
+import { dashboardScopes, keyKinds, maxAllowedAddresses, type Overlap, overlaps, scopes } from '../keys.ts';
 import {
   choice,
   closed,
@@ -44,12 +44,23 @@ export const ApiKeyPage = closed({
 export type ApiKeyPage = Static<typeof ApiKeyPage>;
 export const ApiKeyEnvelope = closed({ key: ApiKey });
 
-/** `system_id` is required for a probe key, which cannot be `privileged`. */
+/** `system_id` is required for a probe key, which cannot be `privileged` or have other scopes. */
 export const MintApiKey = closed({
   name: nameText(100, 'What the key is used for.'),
   kind: choice(keyKinds),
   system_id: Type.Optional(Uuid),
   privileged: Type.Optional(Type.Boolean({ description: 'Adds the sources:privileged scope.' })),
+  scopes: Type.Optional(
+    Type.Array(choice(dashboardScopes), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Scopes of a dashboard key. Default: all of these.',
+    }),
+  ),
+  expires_at: Type.Optional({
+    ...Timestamp,
+    description: 'At most 365 days from now, which is the default.',
+  }),
   allowed_addresses: Type.Optional(
     Type.Array(text(80), {
       maxItems: maxAllowedAddresses,
@@ -67,5 +78,18 @@ export const MintedApiKey = closed({
   signing_key: Type.String(),
 });
 export type MintedApiKey = Static<typeof MintedApiKey>;
+
+/** The new key has the same kind, system, scopes, name, allowed addresses and lifetime. */
+export const RotateApiKey = closed({
+  overlap: choice(
+    Object.keys(overlaps) as Overlap[],
+    'When the old key expires, unless it expires earlier anyway.',
+  ),
+});
+export type RotateApiKey = Static<typeof RotateApiKey>;
+
+/** The new key with its three values, and the old one with its new expiry. */
+export const RotatedApiKey = closed({ ...MintedApiKey.properties, replaced: ApiKey });
+export type RotatedApiKey = Static<typeof RotatedApiKey>;
 
 export const ExpireApiKey = closed({ at: Timestamp });

@@ -37,6 +37,7 @@ import { expireKeyRoute } from './keys/expire.ts';
 import { listKeysRoute } from './keys/list.ts';
 import { mintKeyRoute } from './keys/mint.ts';
 import { revokeKeyRoute } from './keys/revoke.ts';
+import { rotateKeyRoute } from './keys/rotate.ts';
 import { addNotificationRoutes } from './notifications.ts';
 import { beginOidcRoute } from './oidc/begin.ts';
 import { claimAddressRoute } from './oidc/claim.ts';
@@ -119,6 +120,7 @@ export function addRoutes(app: App, services: DashboardServices): void {
   mintKeyRoute(app);
   revokeKeyRoute(app);
   expireKeyRoute(app);
+  rotateKeyRoute(app);
   // Controls, evidence and audit log
   listControlsRoute(app, services);
   readControlRoute(app, services);

@@ -3,7 +3,7 @@ import type { Client } from '../../cli/client.ts';
 import { ClientError } from '../../cli/client-error.ts';
 import { followScan } from '../../cli/follow-scan.ts';
 import { scanProgress } from '../../cli/progress.ts';
-import { readOpenFindings } from '../../cli/read-lists.ts';
+import { readFindings } from '../../cli/read-lists.ts';
 import type { Finding } from '../../contract/findings.ts';
 import type { Scan, ScanWithRuns } from '../../contract/scans.ts';
 import type { ConnectionTest, RiskStatement, Source } from '../../contract/sources.ts';
@@ -39,7 +39,9 @@ export async function runStory(
     fields: Object.keys(page.findings[0] ?? {}).join(', ') || 'none',
   }));
   const all =
-    json.next_cursor === null ? json.findings : readOpenFindings(client, { kind: 'source', id: source.id });
+    json.next_cursor === null
+      ? json.findings
+      : readFindings(client, { kind: 'source', id: source.id }, 'open');
   return { source, scan, findings: await all };
 }
 

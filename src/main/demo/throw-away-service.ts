@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { type ClientSettings, readClientSettings } from '../../cli/settings.ts';
+import { dashboardScopes } from '../../contract/keys.ts';
 import { mintApiKey } from '../../resources/keys/mint-api-key.ts';
 import { readConfiguration } from '../configuration.ts';
 import { createLogger } from '../logger.ts';
@@ -49,7 +50,7 @@ export async function mintClient(
   const key = await storage
     .tenant(organization.id, operator)
     .transaction(transaction =>
-      mintApiKey(transaction, { kind: 'dashboard', systemId: null, privileged: false }),
+      mintApiKey(transaction, { kind: 'dashboard', systemId: null, scopes: dashboardScopes }),
     );
   const environment = {
     PARAPET_URL: url!,

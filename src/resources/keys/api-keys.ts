@@ -32,7 +32,9 @@ export interface NewApiKey {
   /** Normalized addresses and CIDRs that may use the key; any if missing. */
   readonly allowedAddresses?: readonly string[];
   /** Its purpose, in the words of the person who created it. */
-  readonly name?: string;
+  readonly name?: string | undefined;
+  /** The key that it replaces. */
+  readonly replaces?: string;
 }
 
 export interface ApiKeyListing {
@@ -76,6 +78,7 @@ export async function insertApiKey(transaction: TenantTransaction, key: NewApiKe
       system_id: key.systemId,
       expires_at: expiresAt,
       ...(key.name ? { name: key.name } : {}),
+      ...(key.replaces ? { replaces: key.replaces } : {}),
       ...(allowed_addresses.length > 0 ? { allowed_addresses } : {}),
     },
   });

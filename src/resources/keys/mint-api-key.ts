@@ -1,12 +1,12 @@
 import type { Scope } from '../../contract/keys.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { expiryOf, mintSecrets } from '../../domain/mint-key.ts';
-import { scopesOf } from '../../domain/scopes.ts';
 import { insertApiKey, type NewApiKey } from './api-keys.ts';
 
-export interface MintOptions extends Pick<NewApiKey, 'kind' | 'systemId' | 'allowedAddresses' | 'name'> {
-  /** Adds the scope `sources:privileged`, for dashboard keys only. */
-  readonly privileged: boolean;
+export interface MintOptions
+  extends Pick<NewApiKey, 'kind' | 'systemId' | 'scopes' | 'allowedAddresses' | 'name' | 'replaces'> {
+  /** A year from now by default. */
+  readonly expiresAt?: Date | undefined;
 }
 
 /** A new key with its three values, which are shown only once. */
@@ -24,8 +24,7 @@ export async function mintApiKey(
   options: MintOptions,
 ): Promise<MintedApiKey> {
   const { token, signingKey, ...stored } = mintSecrets(options.kind);
-  const scopes = scopesOf(options.kind, options);
-  const key = { ...options, ...stored, scopes, expiresAt: expiryOf(new Date()) };
+  const key = { ...options, ...stored, expiresAt: options.expiresAt ?? expiryOf(new Date()) };
   const { id, expiresAt } = await insertApiKey(transaction, key);
-  return { token, token_id: id, signing_key: signingKey, scopes, expires_at: expiresAt };
+  return { token, token_id: id, signing_key: signingKey, scopes: key.scopes, expires_at: expiresAt };
 }

@@ -74,7 +74,7 @@ async function mintProbeKey(
     readonly allowedAddresses: readonly string[];
   },
 ): Promise<MintedApiKey> {
-  const minted = await mintApiKey(transaction, { ...options, kind: 'probe', privileged: false });
+  const minted = await mintApiKey(transaction, { ...options, kind: 'probe', scopes: ['ingest'] });
   const { token, token_id, signing_key } = minted;
   return { key: (await findApiKey(transaction, token_id))!, token, token_id, signing_key };
 }

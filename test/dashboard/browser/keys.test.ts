@@ -74,10 +74,14 @@ it('creates a key after a step-up, makes its first call, and never shows it agai
   await page.getByRole('button', { name: 'Create key' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create key' });
   await dialog.getByLabel('Name').fill('CI of the shop');
-  await dialog.getByLabel('Allow storing database credentials').check();
+  await dialog.getByLabel('sources:privileged').check();
   await dialog.getByText('Privileged scope').waitFor();
   await expectAccessible(window, 'mint');
-  await dialog.getByLabel('Allow storing database credentials').uncheck();
+  await expectFitsPhone(window, 'mint');
+  // Only a key that submits credentials can have it.
+  await dialog.getByLabel('sources:write').uncheck();
+  expect(await dialog.getByLabel('sources:privileged').isChecked()).toBe(false);
+  await dialog.getByLabel('sources:write').check();
   await dialog.getByRole('button', { name: 'Create key' }).click();
 
   const stepUp = page.getByRole('dialog', { name: "Confirm it's you" });
@@ -96,10 +100,14 @@ it('creates a key after a step-up, makes its first call, and never shows it agai
   const signingKey = /PARAPET_SIGNING_KEY=(svc_sign_[\w-]{64})/.exec(environment)![1]!;
   expect(environment).toContain('PARAPET_BRAND=acme');
   expect(await shown.locator('pre').allInnerTexts()).toEqual(expect.arrayContaining([token, signingKey]));
-  expect(JSON.parse(await runBeside(await linesOf(page, 'First call with the CLI')))).toMatchObject({
+  const padding = await page.evaluate<string>(
+    `getComputedStyle(document.querySelector('[role=tab]')).paddingLeft`,
+  );
+  expect(Number.parseFloat(padding), 'styles of tabs follow those of buttons').toBeGreaterThan(0);
+  expect(JSON.parse(await runBeside(await linesOf(page, 'CLI')))).toMatchObject({
     findings: [],
   });
-  expect(JSON.parse(await runBeside(await linesOf(page, 'First call with curl')))).toMatchObject({
+  expect(JSON.parse(await runBeside(await linesOf(page, 'curl')))).toMatchObject({
     findings: [],
   });
 
@@ -137,7 +145,7 @@ it('creates a probe key for one system, which can only send events', async () =>
   const shown = page.getByRole('dialog', { name: 'Save these values now' });
   await shown.waitFor();
   expect(await downloadEnvironment(page)).toContain('PARAPET_TOKEN=svc_probe_');
-  for (const tab of ['First call with the CLI', 'First call with curl']) {
+  for (const tab of ['CLI', 'curl']) {
     expect(JSON.parse(await runBeside(await linesOf(page, tab))), tab).toMatchObject({
       accepted: 1,
       rejected: [],
@@ -195,6 +203,54 @@ it('restricts a key to the addresses entered in the dialog, and lists them', asy
   await expectFitsPhone(window, 'allowed addresses');
 });
 
+it('creates a key with the chosen scopes and expiry, and rotates it with an overlap', async () => {
+  const { page } = window;
+  await page.reload();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
+  await dialog.getByLabel('Name').fill('Reporting');
+  for (const scope of ['scans:write', 'sources:write', 'ingest', 'findings:read']) {
+    await dialog.getByLabel(scope).uncheck();
+  }
+  await dialog.getByText('Choose at least one scope').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('findings:read').check();
+  await dialog.getByRole('combobox', { name: 'Expires in' }).click();
+  await page.getByRole('option', { name: '30 days' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const shown = page.getByRole('dialog', { name: 'Save these values now' });
+  await shown.getByLabel("I've saved these").check();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  const rows = page.getByRole('row').filter({ hasText: 'Reporting' });
+  await rows.getByText('findings:read').waitFor();
+
+  await rows.getByRole('button', { name: 'Rotate' }).click();
+  const rotating = page.getByRole('dialog', { name: 'Rotate Reporting' });
+  await rotating.getByText('Both keys work until').waitFor();
+  await expectAccessible(window, 'rotate');
+  await expectFitsPhone(window, 'rotate');
+  await rotating.getByRole('combobox', { name: 'Expire the old key in' }).click();
+  await page.getByRole('option', { name: '1 day' }).click();
+  await rotating.getByRole('button', { name: 'Rotate key' }).click();
+  await shown.getByText(/The old key expires (in 23 hours|tomorrow|in 1 day)/).waitFor();
+  await expectAccessible(window, 'rotated');
+  const environment = await downloadEnvironment(page);
+  await shown.getByLabel("I've saved these").check();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await rows.nth(1).waitFor();
+  const { json } = await bystander.client.get(`/organizations/${organizationId}/keys`);
+  const [next, old] = json.keys;
+  expect(environment).toContain(`PARAPET_TOKEN_ID=${next.token_id}`);
+  const days = (key: { expires_at: string }) => (Date.parse(key.expires_at) - Date.now()) / 86_400_000;
+  expect([next, old]).toMatchObject([
+    { name: 'Reporting', scopes: ['findings:read'] },
+    { name: 'Reporting', scopes: ['findings:read'] },
+  ]);
+  expect(days(next)).toBeCloseTo(30, 1);
+  expect(days(old)).toBeCloseTo(1, 1);
+  expect(window.errors).toEqual([]);
+});
+
 it('moves an expiry earlier, revokes at once, and asks for a step-up again after it expired', async () => {
   const { page } = window;
   await page.reload();
@@ -222,7 +278,7 @@ it('moves an expiry earlier, revokes at once, and asks for a step-up again after
   await stepUp.getByRole('button', { name: 'Close' }).click();
   await dialog.getByRole('alert').waitFor();
   const { json } = await bystander.client.get(`/organizations/${organizationId}/keys`);
-  expect(json.keys).toHaveLength(4);
+  expect(json.keys).toHaveLength(6);
 });
 
 it('creates one key for a form that is submitted twice, even if the first response is lost', async () => {

@@ -1,4 +1,3 @@
-import '../../later/mantine.css';
 import '@mantine/charts/styles.css';
 import { AreaChart } from '@mantine/charts';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';

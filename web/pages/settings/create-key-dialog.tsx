@@ -1,4 +1,3 @@
-import '../../later/mantine.css';
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { MintedApiKey } from '../../../src/contract/dashboard/keys.ts';

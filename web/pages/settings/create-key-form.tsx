@@ -1,4 +1,4 @@
-import { Alert, Button, Radio, Stack, Switch } from '@mantine/core';
+import { Button, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { MintedApiKey } from '../../../src/contract/dashboard/keys.ts';
 import { useCreateKey } from '../../api/keys.ts';
@@ -9,20 +9,28 @@ import { SystemField } from '../../forms/system-field.tsx';
 import { TextAreaField } from '../../forms/text-area-field.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 import { useField } from '../../forms/use-field.ts';
+import { defaultExpiry, expiresAt, KeyExpiryField } from './key-expiry-field.tsx';
+import { defaultScopes, ScopesField } from './scopes-field.tsx';
 
 export function CreateKeyForm({ onCreated }: { readonly onCreated: (created: MintedApiKey) => void }) {
   const create = useCreateKey();
   const nameField = useField('name');
   const [kind, setKind] = useState<'dashboard' | 'probe'>('dashboard');
   const [systemId, setSystemId] = useState<string | null>(null);
-  const [privileged, setPrivileged] = useState(false);
+  const [chosen, setChosen] = useState({ scopes: defaultScopes, privileged: false });
+  const [expiry, setExpiry] = useState(defaultExpiry);
   const addresses = useField('allowed_addresses');
   const submit = () => {
-    const body = { name: nameField.value, allowed_addresses: addresses.value.match(/[^\s,]+/g) ?? [] };
+    const expires_at = expiresAt(expiry, Date.now());
+    const body = {
+      name: nameField.value,
+      allowed_addresses: addresses.value.match(/[^\s,]+/g) ?? [],
+      ...(expires_at ? { expires_at } : {}),
+    };
     create.mutate(
       kind === 'probe'
         ? { ...body, kind, ...(systemId ? { system_id: systemId } : {}) }
-        : { ...body, kind, ...(privileged ? { privileged } : {}) },
+        : { ...body, kind, ...chosen },
       { onSuccess: onCreated },
     );
   };
@@ -43,7 +51,7 @@ export function CreateKeyForm({ onCreated }: { readonly onCreated: (created: Min
             <Radio
               value="dashboard"
               label="Dashboard key"
-              description="For CI, scripts and SIEMs. Reads findings, manages sources, runs scans and sends events."
+              description="For CI, scripts, assistants and SIEMs"
             />
             <Radio
               value="probe"
@@ -60,18 +68,9 @@ export function CreateKeyForm({ onCreated }: { readonly onCreated: (created: Min
             onChange={setSystemId}
           />
         ) : (
-          <Switch
-            label="Allow storing database credentials (sources:privileged)"
-            checked={privileged}
-            onChange={event => setPrivileged(event.currentTarget.checked)}
-          />
+          <ScopesField {...chosen} error={create.error} onChange={setChosen} />
         )}
-        {kind === 'dashboard' && privileged && (
-          <Alert color="orange" variant="light" title="Privileged scope">
-            This key can store credentials of databases and Supabase projects, which Parapet then connects to.
-            Leave it off for keys that only read findings or run scans.
-          </Alert>
-        )}
+        <KeyExpiryField value={expiry} error={create.error} onChange={setExpiry} />
         <TextAreaField
           label="Allowed IP addresses"
           description="Optional. IPv4 or IPv6 addresses or CIDR ranges, one per line. Requests from other addresses are refused. Can't be changed later."
@@ -85,7 +84,11 @@ export function CreateKeyForm({ onCreated }: { readonly onCreated: (created: Min
         />
         <FormError error={create.error} />
         <Dimmed>You'll be asked to confirm it's you, unless you did so in the last five minutes.</Dimmed>
-        <Button type="submit" loading={create.isPending}>
+        <Button
+          type="submit"
+          loading={create.isPending}
+          disabled={kind === 'dashboard' && chosen.scopes.length === 0}
+        >
           Create key
         </Button>
       </Stack>

@@ -1,4 +1,3 @@
-import '../../later/mantine.css';
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { BackupCodes } from '../../forms/backup-codes.tsx';

@@ -14,10 +14,12 @@ import type { Column } from '../../components/table-column.ts';
 import { laterPart } from '../../later/later.ts';
 
 const ExpiryDialog = laterPart(() => import('./expiry-dialog.tsx'));
+const RotateKeyDialog = laterPart(() => import('./rotate-key-dialog.tsx'));
 
 export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
   const [revoking, setRevoking] = useState<ApiKey>();
   const [expiring, setExpiring] = useState<ApiKey>();
+  const [rotating, setRotating] = useState<ApiKey>();
   const revoke = useRevokeKey();
   const columns: Column<ApiKey>[] = [
     {
@@ -87,6 +89,7 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
         actions={key =>
           key.status === 'active' && (
             <RowActions>
+              <RowAction onClick={() => setRotating(key)}>Rotate</RowAction>
               <RowAction onClick={() => setExpiring(key)}>Change expiry</RowAction>
               <RowAction onClick={() => setRevoking(key)}>Revoke</RowAction>
             </RowActions>
@@ -105,6 +108,7 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
         create a replacement first.
         {revoking?.kind === 'probe' && <UsedBy apiKey={revoking} />}
       </ConfirmDialog>
+      {rotating && <RotateKeyDialog apiKey={rotating} onClose={() => setRotating(undefined)} />}
       {expiring && <ExpiryDialog apiKey={expiring} onClose={() => setExpiring(undefined)} />}
     </>
   );

@@ -2,7 +2,9 @@ import { AddressRangeError } from '../../../contract/address-ranges.ts';
 import { MintApiKey, MintedApiKey } from '../../../contract/dashboard/keys.ts';
 import type { FieldError } from '../../../contract/errors.ts';
 import { normalizeAllowedAddresses } from '../../../domain/allowed-addresses.ts';
+import { problemOfKey } from '../../../domain/key-request.ts';
 import { Refusal } from '../../../domain/refusal.ts';
+import { scopesOf } from '../../../domain/scopes.ts';
 import { found } from '../../../http/answers.ts';
 import type { App } from '../../../http/app.ts';
 import { assertRoomForKey, findApiKey } from '../../../resources/keys/api-keys.ts';
@@ -16,13 +18,11 @@ export function mintKeyRoute(app: App): void {
   const config = { access: 'admin', stepUp: true } as const;
   const url = `${organizationPath}/keys`;
   app.post(url, { config, schema }, async (request, reply) => {
-    const { name, kind, privileged = false, allowed_addresses = [] } = request.body;
+    const { name, kind, privileged = false, scopes, allowed_addresses = [] } = request.body;
     const systemId = request.body.system_id?.toLowerCase() ?? null;
-    if (kind === 'probe' && !systemId) refuse('system_id', 'is required: a probe key is bound to one system');
-    if (kind === 'probe' && privileged)
-      refuse('privileged', 'is not available for probe keys, which only push events');
-    if (kind === 'dashboard' && systemId)
-      refuse('system_id', 'is not available for dashboard keys, which cover all systems');
+    const expiresAt = request.body.expires_at ? new Date(request.body.expires_at) : undefined;
+    const problem = problemOfKey({ kind, systemId, privileged, scopes, expiresAt }, new Date());
+    if (problem) refuse(problem);
     const allowedAddresses = normalized(allowed_addresses);
     const minted = await request.store.transaction(async transaction => {
       await assertRoomForKey(transaction);
@@ -31,7 +31,8 @@ export function mintKeyRoute(app: App): void {
         name,
         kind,
         systemId,
-        privileged,
+        scopes: scopesOf(kind, { privileged, ...(scopes ? { chosen: scopes } : {}) }),
+        expiresAt,
         allowedAddresses,
       });
       return { key: found(await findApiKey(transaction, token_id)), token, token_id, signing_key };
@@ -45,10 +46,10 @@ function normalized(entries: readonly string[]): string[] {
     return normalizeAllowedAddresses(entries);
   } catch (error) {
     if (!(error instanceof AddressRangeError)) throw error;
-    return refuse('allowed_addresses', error.message);
+    return refuse({ path: 'allowed_addresses', message: error.message });
   }
 }
 
-function refuse(path: FieldError['path'], message: string): never {
-  throw new Refusal('invalid_body', { fields: [{ path, message }] });
+function refuse(problem: FieldError): never {
+  throw new Refusal('invalid_body', { fields: [problem] });
 }
