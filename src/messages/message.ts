@@ -1,4 +1,5 @@
 import type { Severity } from '../contract/severity.ts';
+import { shortened, visibleText } from '../domain/visible-text.ts';
 
 /** A link to a page of the dashboard; null if the service does not know its public URL. */
 export type Link = string | null;
@@ -40,20 +41,9 @@ export interface Message {
 export const linesOfSection = 8;
 export const linesOfMessage = 30;
 
-/** Control, bidirectional and other invisible characters, with which a name could change how the rest of a message is read. */
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
-
-/** One visible line of at most so many characters. */
-function oneLine(text: string, most = 200): string {
-  const visible = text
-    .slice(0, most * 4)
-    .toWellFormed()
-    .replaceAll(invisible, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  const characters = Array.from(visible);
-  return characters.length <= most ? visible : `${characters.slice(0, most - 1).join('')}…`;
-}
+/** One visible line, so that a name cannot change how the rest of a message is read. */
+const oneLine = (text: string, most = 200): string =>
+  shortened(visibleText(text).replaceAll(/\s+/g, ' ').trim(), most);
 
 /** The message with all text as single lines, for every medium. */
 export function visibleOnly(message: Message): Message {

@@ -69,9 +69,9 @@ it.each(['mattermost', 'discord'] as const)('escapes Markdown and mentions for %
   const json = body(format);
   const text: string = format === 'mattermost' ? json.text : json.embeds[0].description;
   expect(text).toContain(
-    '[\\*Portal\\* \\[x\\]\\(https\\://evil\\.example\\)](https://parapet.example/dashboard/o/1/sources/2)',
+    '[\\*Portal\\* \\[x\\]\\(https://evil\\.example\\)](https://parapet.example/dashboard/o/1/sources/2)',
   );
-  expect(text).toContain('@\u200beveryone \\<users/all\\>');
+  expect(text).toContain('@\u200beveryone <users/all\\>');
   expect(text).not.toContain('\u202e');
   if (format === 'discord') expect(json.allowed_mentions).toEqual({ parse: [] });
 });

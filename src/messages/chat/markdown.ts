@@ -40,6 +40,9 @@ function lineOf({ severity, text, detail, url = null }: Line): string {
 const linked = (text: string, url: string | null) =>
   url === null ? plain(text) : `[${plain(text)}](${url})`;
 
-/** Text without a meaning in Markdown, and without mentions of people or channels: those need the character after the at sign. */
+/**
+ * Text without a meaning in Markdown, and without mentions of people or channels: those need the character after the at sign. Chat systems
+ * show a backslash before any other character.
+ */
 const plain = (text: string) =>
-  text.replaceAll(/[\\`*_{}[\]()#+\-.!|~<>:]/g, character => `\\${character}`).replaceAll('@', '@\u200b');
+  text.replaceAll(/[\\`*_{}[\]()#+\-.!|~>]/g, character => `\\${character}`).replaceAll('@', '@\u200b');

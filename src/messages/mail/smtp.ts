@@ -21,6 +21,9 @@ const timeouts = {
   dnsTimeout: 5_000,
 };
 
+/** A server that answers each command just in time must not take longer than a worker has for a message. */
+const mostMs = 90_000;
+
 /** Connections that are kept for the next mails. */
 const connections = 4;
 
@@ -48,32 +51,44 @@ export function smtpMailer({ host, port, tls, user, password, from }: SmtpSettin
   return {
     send: async ({ to, id, subject, text, html, unsubscribeUrl }) => {
       const domain = /@([^@>]+)>?$/.exec(from)?.[1] ?? 'parapet.invalid';
-      await transport
-        .sendMail({
-          // As an object, since a list could be written into a single text.
-          to: { name: '', address: to },
-          messageId: `<${id}@${domain}>`,
-          subject,
-          text,
-          html,
-          headers: {
-            'Auto-Submitted': 'auto-generated',
-            'X-Auto-Response-Suppress': 'All',
-            ...(unsubscribeUrl
-              ? {
-                  'List-Unsubscribe': `<${unsubscribeUrl}>`,
-                  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-                }
-              : {}),
-          },
-        })
-        .catch(failed);
+      const sent = transport.sendMail({
+        // As an object, since a list could be written into a single text.
+        to: { name: '', address: to },
+        messageId: `<${id}@${domain}>`,
+        subject,
+        text,
+        html,
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          'X-Auto-Response-Suppress': 'All',
+          ...(unsubscribeUrl
+            ? {
+                'List-Unsubscribe': `<${unsubscribeUrl}>`,
+                'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+              }
+            : {}),
+        },
+      });
+      await withinLimit(sent).catch(failed);
     },
     verify: async () => {
       await transport.verify().catch(failed);
     },
     close: () => transport.close(),
   };
+}
+
+/** The mail may still arrive later: it is sent again with the same ID. */
+async function withinLimit(sent: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error(), { code: 'ETIMEDOUT' })), mostMs);
+  });
+  try {
+    await Promise.race([sent, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Codes of SMTP for what another attempt does not change: an unknown or refused recipient, or a refused mail. */

@@ -40,9 +40,9 @@ export async function saveConclusions(
   await Promise.all([
     applyFindingChanges(transaction, target, changes),
     recordAssessments(transaction, { ...target, lookedAt }, outcomes),
+    noteNewFindings(transaction, scanId, changes),
   ]);
   await recordPosture(transaction, source.id);
-  await noteNewFindings(transaction, scanId, changes);
 }
 
 /** Subscribers get a message about what opened, unless it is info. */
