@@ -98,6 +98,23 @@ it('lists what each scan opened, reopened and resolved, and what it could not as
   });
 });
 
+it('counts in the list what each scan opened and resolved', async () => {
+  const first = await scanWith({ opened: [flaw('A'), flaw('B')] });
+  const [id] = (await changesOf(first)).opened.findings.map((finding: { id: string }) => finding.id);
+  const second = await scanWith({ resolved: [id], opened: [flaw('C')] });
+  const list = await member.client.request('GET', `/organizations/${source.organizationId}/scans`);
+  const counts = Object.fromEntries(
+    list.json.scans.map((scan: { id: string; opened: number; resolved: number }) => [
+      scan.id,
+      [scan.opened, scan.resolved],
+    ]),
+  );
+  expect([counts[first], counts[second]]).toEqual([
+    [2, 0],
+    [1, 1],
+  ]);
+});
+
 it('counts what it does not list', async () => {
   const scan = await scanWith({ opened: Array.from({ length: 25 }, (_, index) => flaw(`F${index}`)) });
   const { opened } = await changesOf(scan);

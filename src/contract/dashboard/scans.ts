@@ -33,8 +33,18 @@ export const ListScans = closed({
 });
 export type ListScans = Static<typeof ListScans>;
 
+const Count = Type.Integer({ minimum: 0 });
+
+/** A scan in the list, with what it changed so far. */
+const ListedScan = closed({
+  ...rowFields,
+  opened: Type.Integer({ minimum: 0, description: 'Findings that it opened or reopened.' }),
+  resolved: Count,
+});
+export type ListedScan = Static<typeof ListedScan>;
+
 export const ScanPage = closed({
-  scans: Type.Array(ScanRow),
+  scans: Type.Array(ListedScan),
   next_cursor: Type.Union([Type.String(), Type.Null()]),
 });
 export type ScanPage = Static<typeof ScanPage>;
@@ -62,7 +72,6 @@ export const ScanDetailPage = closed({
 });
 export type ScanDetailPage = Static<typeof ScanDetailPage>;
 
-const Count = Type.Integer({ minimum: 0 });
 const ScanFinding = closed({
   id: Uuid,
   severity: Severity,

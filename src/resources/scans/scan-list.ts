@@ -41,7 +41,24 @@ export async function listScanRows(store: TenantStore, query: ListScans): Promis
     const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
       session.query(pageOf(matching, newest, page)),
     );
-    return { scans: await findScanRows(session, idsOf(rows)), next_cursor };
+    const ids = idsOf(rows);
+    const [scans, changes] = await Promise.all([findScanRows(session, ids), countChanges(session, ids)]);
+    const byScan = new Map(changes.map(({ id, ...counts }) => [id, counts]));
+    const none = { opened: 0, resolved: 0 };
+    return { scans: scans.map(scan => ({ ...scan, ...(byScan.get(scan.id) ?? none) })), next_cursor };
+  });
+}
+
+/** Found by the time of each scan, in the order of indexes. */
+function countChanges(session: TenantSession, ids: readonly string[]) {
+  return session.query<{ id: string; opened: number; resolved: number }>({
+    text: `select s.id,
+        (select count(*) from finding_episodes where opened_at between s.created_at and coalesce(s.finished_at, now())
+          and opened_by_scan = s.id)::int as opened,
+        (select count(*) from finding_episodes where closed_at between s.created_at and coalesce(s.finished_at, now())
+          and closed_by_scan = s.id)::int as resolved
+      from scans s where s.id = any($1)`,
+    values: [ids],
   });
 }
 

@@ -1,4 +1,4 @@
-import type { ScanRow } from '../../../src/contract/dashboard/scans.ts';
+import type { ListedScan } from '../../../src/contract/dashboard/scans.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { ScanProgress } from '../../components/scan-progress.tsx';
@@ -10,13 +10,22 @@ import { useOrganizationPaths } from '../../paths.ts';
 import { profileLabels } from './profile-labels.ts';
 import { reporterText } from './reporter-text.ts';
 
-function detailOf({ target, profile, reporter }: ScanRow): string {
+function detailOf({ target, profile, reporter }: ListedScan): string {
   const label = profileLabels[profile];
   if (reporter) return `${label} ${reporterText(reporter)}`;
   return target.kind === 'system' ? `${label}, all sources` : label;
 }
 
-const columns: readonly Column<ScanRow>[] = [
+/** `3 new, 1 resolved`. */
+function changesOf({ opened, resolved }: ListedScan): string {
+  const parts = [
+    ...(opened > 0 ? [`${opened.toLocaleString()} new`] : []),
+    ...(resolved > 0 ? [`${resolved.toLocaleString()} resolved`] : []),
+  ];
+  return parts.length > 0 ? parts.join(', ') : '–';
+}
+
+const columns: readonly Column<ListedScan>[] = [
   {
     header: 'Target',
     render: scan => <TwoLines title={scan.target.name} detail={detailOf(scan)} />,
@@ -26,6 +35,10 @@ const columns: readonly Column<ScanRow>[] = [
     render: scan => (scan.finished_at ? <StatusBadge status={scan.status} /> : <ScanProgress scan={scan} />),
   },
   { header: 'Verdict', render: ({ verdict }) => (verdict ? <StatusBadge status={verdict} /> : '–') },
+  {
+    header: 'Findings',
+    render: scan => changesOf(scan),
+  },
   {
     header: 'Runs',
     align: 'right',
@@ -45,7 +58,7 @@ const columns: readonly Column<ScanRow>[] = [
   { header: 'Requested', render: ({ created_at }) => <RelativeTime at={created_at} /> },
 ];
 
-export function ScansTable({ scans }: { readonly scans: readonly ScanRow[] }) {
+export function ScansTable({ scans }: { readonly scans: readonly ListedScan[] }) {
   const to = useOrganizationPaths();
   return (
     <DataTable
