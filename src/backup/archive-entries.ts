@@ -78,10 +78,15 @@ export class ArchiveEntries {
     const { name, chunks } = this.#next!;
     const hash = createHash('sha256');
     let bytes = 0;
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      bytes += chunk.length;
-      yield chunk;
+    try {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      // Where the archive ends within a part, for example.
+      throw damaged(error);
     }
     this.parts.push({ name, bytes, sha256: hash.digest('hex') });
     await this.#advance();
@@ -92,7 +97,10 @@ export class ArchiveEntries {
       const { value, done } = await this.#entries.next();
       this.#next = done ? undefined : value;
     } catch (error) {
-      throw (error as Error).name === 'StorageError' ? error : notABackup((error as Error).message);
+      throw damaged(error);
     }
   }
 }
+
+const damaged = (error: unknown): unknown =>
+  (error as Error).name === 'StorageError' ? error : notABackup((error as Error).message);

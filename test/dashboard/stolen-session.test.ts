@@ -36,20 +36,28 @@ const passing = new Set([
   'audit_heads',
   'change_counts',
   'data_versions',
+  'finding_comments',
+  'finding_mentions',
   'last_scans',
   'nonces_0',
   'nonces_1',
   'nonces_2',
+  'notices',
+  'notification_settings',
+  'outbox',
   'pending_audit_entries',
   'scan_runs',
   'scans',
   'sessions',
   'sign_in_attempts',
+  'view_alerts',
 ]);
 
 /** The parts of other tables that must not change. */
 const lastingParts: Record<string, string> = {
   finding_views: 'select * from finding_views where shared',
+  person_preferences:
+    'select person_id, confirmed_email from person_preferences where confirmed_email is not null',
   sources:
     'select id, system_id, name, kind, host, risk_accepted_at, scan_authorized_at from sources where risk_accepted_at is not null',
 };

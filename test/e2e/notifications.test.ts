@@ -145,6 +145,12 @@ it('tells of a critical finding by mail and chat, with a link that opens it', as
   await poll('the chat message', () => posts.join('').includes('new findings on Storefront') || undefined);
 
   const { page } = window;
+  await page.goto(`/dashboard/o/${organizationId}/scans`);
+  await page.getByRole('link', { name: 'Storefront' }).click();
+  const found = page.getByRole('region', { name: 'Findings' });
+  await found.getByRole('list', { name: 'New' }).getByRole('listitem').first().waitFor();
+  await expectAccessible(window, 'scan with findings');
+  await expectFitsPhone(window, 'scan with findings');
   await follow(page, /http\S+\/dashboard\/findings\/\S+/.exec(mail.text)?.[0]);
   await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).waitFor();
 });

@@ -55,6 +55,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'person.invitation_revoked': 'revoked the invitation of',
   'person.invited': 'invited',
   'person.joined': 'joined as',
+  'person.notifications_changed': 'changed the notifications of',
   'person.other_sessions_ended': 'ended the other sessions of',
   'person.passkey_renamed': 'renamed a passkey of',
   'person.password_accepted': 'entered the correct password of',

@@ -104,4 +104,11 @@ export async function saveNotificationSettings(
     text: `insert into view_alerts (person_id, view_id) select $1, unnest($2::uuid[]) on conflict do nothing`,
     values: [personId, view_ids],
   });
+  // Someone with a stolen session could turn alerts off.
+  transaction.audit({
+    action: 'person.notifications_changed',
+    objectKind: 'person',
+    objectId: personId,
+    detail: { kinds, severity, digest },
+  });
 }

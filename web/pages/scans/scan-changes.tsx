@@ -115,7 +115,7 @@ function NotAssessed({ changes: { not_assessed, is_latest } }: { readonly change
             <RowText>
               <Text size="sm">{title ?? check}</Text>
               <Dimmed size="xs">
-                <TextLink to={to.object('sources', source.id)} size="xs">
+                <TextLink to={to.object('sources', source.id)} size="xs" underline="always">
                   {source.name}
                 </TextLink>
                 : {reason ?? 'no reason was given'}

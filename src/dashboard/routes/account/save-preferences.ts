@@ -1,6 +1,8 @@
 import { SavePreferences } from '../../../contract/dashboard/notifications.ts';
 import type { App } from '../../../http/app.ts';
 import { savePreferences } from '../../../resources/notifications/preferences.ts';
+import { auditAccount } from '../../../resources/people/accounts.ts';
+import { openTransaction } from '../../open-transaction.ts';
 
 /** The time zone and quiet hours of the person, in all organizations. */
 export function savePreferencesRoute(app: App): void {
@@ -10,7 +12,14 @@ export function savePreferencesRoute(app: App): void {
     stepUp: { notNeeded: 'Changes only when the person gets mail.' },
   } as const;
   app.put('/dashboard/api/account/preferences', { config, schema }, async request => {
-    await savePreferences(request.people, request.person.id, request.body);
+    const { id } = request.person;
+    await openTransaction(request, request.people, async transaction => {
+      await savePreferences(transaction, id, request.body);
+      await auditAccount(transaction, request.actor, id, {
+        action: 'person.notifications_changed',
+        detail: { quiet_hours: request.body.quiet_hours !== null },
+      });
+    });
     return request.body;
   });
 }
