@@ -70,7 +70,7 @@ create table notification_settings (
 );
 call isolate_tenant('notification_settings');
 create policy system on notification_settings to {{system}} using (true);
-create index due_digests on notification_settings (next_digest_at) where next_digest_at is not null;
+create index due_digests on notification_settings (organization_id, next_digest_at) where next_digest_at is not null;
 grant select, insert, update, delete on notification_settings to {{app}};
 grant select (organization_id, person_id, kinds, digest, next_digest_at), update (kinds, digest, next_digest_at) on notification_settings to {{system}};
 
@@ -110,7 +110,7 @@ create table notification_channels (
 );
 call isolate_tenant('notification_channels');
 create policy system on notification_channels to {{system}} using (true);
-create index due_channel_digests on notification_channels (next_digest_at) where next_digest_at is not null;
+create index due_channel_digests on notification_channels (organization_id, next_digest_at) where next_digest_at is not null;
 grant select, insert, update, delete on notification_channels to {{app}};
 grant select (organization_id, id, master_key_id, wrapped_key, next_digest_at), update (master_key_id, wrapped_key) on notification_channels to {{system}};
 
@@ -143,7 +143,7 @@ create policy system on outbox to {{system}} using (true);
 -- What happens until it is sent joins the message that waits.
 create unique index waiting_alert_to_person on outbox (organization_id, person_id) where purpose = 'alert' and state = 'waiting' and person_id is not null;
 create unique index waiting_alert_to_channel on outbox (organization_id, channel_id) where purpose = 'alert' and state = 'waiting' and channel_id is not null;
-create index unsent_messages on outbox (ready_at) where state in ('waiting', 'sending');
+create index unsent_messages on outbox (organization_id, ready_at) where state in ('waiting', 'sending');
 create index messages_to_person on outbox (organization_id, person_id, created_at desc) where person_id is not null;
 create index messages_to_channel on outbox (organization_id, channel_id, created_at desc) where channel_id is not null;
 create index messages_by_age on outbox (created_at);

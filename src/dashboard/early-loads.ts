@@ -25,7 +25,7 @@ const isId = (text: string | undefined) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(te
 /** The first requests of pages whose address has no filters, below the organization's. Each is exactly what the page sends. */
 const firstRequests: Readonly<Record<string, readonly string[]>> = {
   overview: ['overview'],
-  findings: ['findings?status=open', 'findings/counts?status=open'],
+  findings: ['findings?status=open', 'findings/counts?status=open', 'findings/people'],
   systems: ['systems'],
   sources: ['sources'],
   'sources/:sourceId': ['sources/:id'],

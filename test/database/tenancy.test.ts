@@ -111,6 +111,7 @@ describe('the catalog', () => {
       'pending_identities',
       'people',
       'person_identities',
+      'person_preferences',
       'releases',
       'role_logins',
       'schema_migrations',
@@ -130,6 +131,9 @@ describe('the catalog', () => {
     expect(others).toEqual([
       'api_keys_id',
       'invitations_token',
+      'notices_by_age',
+      'messages_by_age',
+      'unsubscribe_tokens',
       'shield_blocks_by_day',
       'shield_days_by_day',
       'shield_hours_by_time',
