@@ -147,7 +147,7 @@ create index unsent_messages on outbox (organization_id, ready_at) where state i
 create index messages_to_person on outbox (organization_id, person_id, created_at desc) where person_id is not null;
 create index messages_to_channel on outbox (organization_id, channel_id, created_at desc) where channel_id is not null;
 create index messages_by_age on outbox (created_at);
-create unique index unsubscribe_tokens on outbox (unsubscribe_hash) where unsubscribe_hash is not null;
+create index unsubscribe_tokens on outbox (unsubscribe_hash) where unsubscribe_hash is not null;
 grant select, insert, update on outbox to {{app}};
 grant select (organization_id, id, person_id, state, ready_at, created_at, unsubscribe_hash), delete on outbox to {{system}};
 
@@ -173,15 +173,45 @@ create policy not_deleted on notification_channels as restrictive for select to 
 create policy not_deleted on outbox as restrictive for select to {{system}}
   using (organization_id not in (select id from organizations where deleted_at is not null));
 
--- The next moment after `after` at this hour of the local day; of a week, on its Monday.
-create function next_local_hour(after timestamptz, zone text, hour int, weekly boolean) returns timestamptz language sql stable
+-- The next moment after `after` at this hour of the local day; of a week, on its Monday. In UTC where this server does not know the zone.
+create function next_local_hour(after timestamptz, zone text, hour int, weekly boolean) returns timestamptz language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select min(moment) from (
-    select (date_trunc('day', after at time zone zone) + make_interval(days => day, hours => hour)) at time zone zone as moment,
-      extract(isodow from (after at time zone zone) + make_interval(days => day)) as weekday
-    from generate_series(0, 8) as day) as moments
-  where moment > after and (not weekly or weekday = 1)
-$$;
+declare
+  local_day timestamp;
+  moment timestamptz;
+begin
+  begin
+    local_day := date_trunc('day', after at time zone zone);
+  exception when invalid_parameter_value then
+    zone := 'UTC';
+    local_day := date_trunc('day', after at time zone zone);
+  end;
+  for day in 0..8 loop
+    moment := (local_day + make_interval(days => day, hours => hour)) at time zone zone;
+    if moment > after and (not weekly or extract(isodow from local_day + make_interval(days => day)) = 1) then return moment; end if;
+  end loop;
+  return moment;
+end $$;
 revoke execute on function next_local_hour from public;
 grant execute on function next_local_hour to {{app}}, {{system}};
+
+-- Someone who returns begins without notifications. In the database, as the owner, since members are removed by a role without access to
+-- these tables.
+create function forget_notifications() returns trigger language plpgsql security definer
+set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  bound constant text := current_setting('parapet.organization_id', true);
+begin
+  perform set_config('parapet.organization_id', new.organization_id::text, true);
+  if exists (select from organizations where id = new.organization_id and deleted_at is null) then
+    delete from view_alerts where person_id = new.person_id;
+    delete from notification_settings where person_id = new.person_id;
+  end if;
+  perform set_config('parapet.organization_id', coalesce(bound, ''), true);
+  return null;
+end $$;
+revoke execute on function forget_notifications from public;
+create trigger forget_notifications after update of left_at on memberships for each row
+  when (old.left_at is null and new.left_at is not null) execute function forget_notifications();

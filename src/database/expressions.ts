@@ -5,6 +5,9 @@ import { type AliasableExpression, type Expression, type SqlBool, sql } from 'ky
 /** Counts the rows of a query or group. */
 export const countOfRows = sql<number>`count(*)::int`;
 
+/** Counts the rows of a query without its limit, in each row. */
+export const countOfAll = sql<number>`(count(*) over ())::int`;
+
 /** Counts the rows of a query or group that match the condition. */
 export function countOfRowsWhere(condition: Expression<SqlBool>): AliasableExpression<number> {
   return sql<number>`(count(*) filter (where ${condition}))::int`;

@@ -29,11 +29,16 @@ function localMinute(now: Date, timeZone: string): number {
   return part('hour') * 60 + part('minute');
 }
 
-/** Whether the time zone is one that this service knows. PostgreSQL knows those of the IANA database too. */
+/**
+ * Whether the time zone is a place of the IANA database, or UTC. Abbreviations and offsets are left out: ICU and PostgreSQL read some of
+ * them differently.
+ */
 export function isTimeZone(name: string): boolean {
+  if (name === 'UTC') return true;
+  if (!name.includes('/') || name.startsWith('Etc/')) return false;
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });
-    return !/^(?:Etc\/)?(?:GMT|UTC)[+-]/.test(name) && !/^[+-]/.test(name);
+    return true;
   } catch {
     return false;
   }

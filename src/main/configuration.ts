@@ -39,6 +39,8 @@ export interface Configuration {
   readonly privilegedConnections: boolean;
   /** CIDRs of non-public addresses that scans may reach. */
   readonly targetAllowlist: readonly string[];
+  /** CIDRs of non-public addresses that webhooks of chat channels may have. */
+  readonly webhookAllowlist: readonly string[];
   /** Addresses and CIDRs of proxies whose forwarded client address is trusted. */
   readonly trustedProxies: readonly string[];
   /** Undefined for the default port, or a free port if that is in use. */
@@ -128,6 +130,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
       env.PARAPET_PRIVILEGED_CONNECTIONS || 'off',
     ),
     targetAllowlist: commaSeparated(env.PARAPET_TARGET_ALLOWLIST),
+    webhookAllowlist: commaSeparated(env.PARAPET_WEBHOOK_ALLOWLIST),
     trustedProxies: commaSeparated(env.PARAPET_TRUSTED_PROXIES ?? '127.0.0.0/8,::1/128').map(trustedProxy),
     managementPort: managementPort(env.PARAPET_MANAGEMENT_PORT || undefined),
     managementHost: env.PARAPET_MANAGEMENT_HOST || '127.0.0.1',

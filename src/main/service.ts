@@ -74,6 +74,7 @@ export async function startService(
   const { targetAllowlist: allowlist, privilegedConnections } = configuration;
   // Fail at start for an invalid allowlist.
   createAllowlist(allowlist);
+  createAllowlist(configuration.webhookAllowlist);
   const { tracer, close: closeTracing } = await startTracing(process.env, log);
   const metrics = new Metrics();
   const { storage, migration, isPooled, close } = await openStorage(configuration, {
@@ -148,7 +149,8 @@ export async function startService(
       // An API does not load the library, to save memory.
       const { smtpMailer } = await import('../messages/mail/smtp.ts');
       mailer = configuration.smtp && smtpMailer(configuration.smtp);
-      const messages = { mailer, dashboard: dashboardUrl(configuration) };
+      const { webhookAllowlist } = configuration;
+      const messages = { mailer, webhookAllowlist, dashboard: dashboardUrl(configuration) };
       const services = {
         ...{ storage, sandbox: scans, isAllowlistedHost, privilegedConnections },
         ...{ messages, log, tracer },

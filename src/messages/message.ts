@@ -40,6 +40,7 @@ export interface Message {
 /** Lines of a section, and in a message. The rest is counted. */
 export const linesOfSection = 8;
 export const linesOfMessage = 30;
+export const sectionsOfMessage = 12;
 
 /** One visible line, so that a name cannot change how the rest of a message is read. */
 const oneLine = (text: string, most = 200): string =>

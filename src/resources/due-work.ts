@@ -106,12 +106,12 @@ export class DueWork {
     });
   }
 
-  /** Messages to send, round-robin by organization. */
-  messages(limit: number): Promise<{ organizationId: string; messageId: string }[]> {
+  /** Messages to send, to people or to channels, round-robin by organization. */
+  messages(limit: number, medium: 'mail' | 'chat'): Promise<{ organizationId: string; messageId: string }[]> {
     return this.#session.query({
       text: roundRobin(`select organization_id as "organizationId", id as "messageId" from outbox
-        where state in ('waiting', 'sending') and ready_at <= now()`),
-      values: [limit],
+        where state in ('waiting', 'sending') and ready_at <= now() and (person_id is not null) = $2`),
+      values: [limit, medium === 'mail'],
     });
   }
 

@@ -19,7 +19,7 @@ interface Reach {
   readonly trustedRoots?: readonly string[];
 }
 
-const postTimeoutMs = 15_000;
+const postTimeoutMs = 8_000;
 
 const tasks: {
   readonly [Name in TaskName]: (input: Tasks[Name]['input'], reach: Reach) => Promise<unknown>;
@@ -38,8 +38,10 @@ const tasks: {
     }),
   test_connection: ({ source }, reach) => testConnection(source, reach),
   prove_domain: ({ host, token }, reach) => proveDomain(host, token, reach),
-  post_message: ({ url, body }, reach) =>
-    withinTime(postTimeoutMs, undefined, signal => postMessage(url, body, { ...reach, signal })),
+  post_message: ({ url, body, allowlist }, reach) =>
+    withinTime(postTimeoutMs, undefined, signal =>
+      postMessage(url, body, { ...reach, guard: createTargetGuard({ allowlist }), signal }),
+    ),
 };
 
 async function answer({ id, task, input, settings }: TaskRequest): Promise<TaskAnswer> {

@@ -35,7 +35,12 @@ export interface Tasks {
   };
   /** Posts a message to the incoming webhook of a chat system. */
   post_message: {
-    input: { readonly url: string; readonly body: string };
+    input: {
+      readonly url: string;
+      readonly body: string;
+      /** CIDRs of non-public addresses that webhooks may have, apart from those that scans may reach. */
+      readonly allowlist: readonly string[];
+    };
     result: PostOutcome;
   };
 }

@@ -6,6 +6,8 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 interface MessageServices {
   /** Undefined if the operator has not set up a mail server. */
   readonly mailer: Mailer | undefined;
+  /** CIDRs of non-public addresses of webhooks, which need no TLS there (`PARAPET_WEBHOOK_ALLOWLIST`). */
+  readonly webhookAllowlist: readonly string[];
   /** Public URL of the dashboard, for links; null if the operator has not set it. */
   readonly dashboard: string | null;
 }

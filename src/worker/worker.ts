@@ -102,7 +102,8 @@ export async function startWorker(
     recur(dueEveryMs, () => continuity.turn(ms => doWhatIsDue(services, ms)), told('due.failed')),
     recur(dueEveryMs, () => deleteWhatIsOld(services), told('retention.failed')),
     recur(messagesEveryMs, () => prepareMessages(services), told('notices.failed')),
-    recur(messagesEveryMs, () => sendMessages(services), told('messages.failed')),
+    recur(messagesEveryMs, () => sendMessages(services, 'mail'), told('messages.failed')),
+    recur(messagesEveryMs, () => sendMessages(services, 'chat'), told('messages.failed')),
     recur(foreseeEveryMs, () => foresee(services), told('notices.failed')),
     recur(eventsEveryMs, () => processEvents(services, places), told('events.failed')),
   ];

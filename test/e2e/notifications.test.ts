@@ -40,6 +40,7 @@ beforeAll(async () => {
     {
       ...(await environmentOf(service)),
       PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8,::1/128',
+      PARAPET_WEBHOOK_ALLOWLIST: '127.0.0.0/8',
       PARAPET_PUBLIC_URL: service.url,
       PARAPET_SMTP_URL: mails.url,
       PARAPET_MAIL_FROM: 'Parapet <parapet@example.com>',

@@ -9,7 +9,7 @@ import { loopbackSandbox } from '../support/sandbox.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { httpServer } from '../support/website.ts';
 
-const noMessages = { mailer: undefined, dashboard: null };
+const noMessages = { mailer: undefined, webhookAllowlist: [], dashboard: null };
 
 const program = fileURLToPath(new URL('../support/sandbox-programs/misbehaving.cjs', import.meta.url));
 

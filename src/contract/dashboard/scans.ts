@@ -94,7 +94,8 @@ export const ScanChanges = closed({
   reopened: ScanChange,
   resolved: ScanChange,
   still_open: Type.Union([Count, Type.Null()], {
-    description: 'Findings of its sources that were open before and after it. Null while it runs.',
+    description:
+      'Findings of its sources that were detected before it and still by it, whatever people decided. Null while it runs.',
   }),
   not_assessed: closed({
     total: Count,

@@ -87,3 +87,26 @@ it('stays within the length that a service takes, and counts what is left out', 
   expect(description).toMatch(/\n\d+ more lines\n/);
   expect(description).toContain('[Open findings](');
 });
+
+it.each(['slack', 'teams', 'google_chat'] as const)(
+  'stays within the bytes and blocks that %s takes',
+  format => {
+    const long = 'ü'.repeat(200);
+    const line = {
+      severity: 'high' as const,
+      text: long,
+      detail: long,
+      url: `https://p.example/${'x'.repeat(100)}`,
+    };
+    const sections = Array.from({ length: 14 }, () => ({
+      heading: long,
+      url: line.url,
+      lines: [line, line, line, line],
+    }));
+    const text = chatBody(format, { ...message, sections });
+    const most = { slack: 40_000, teams: 28_000, google_chat: 32_000 };
+    expect(Buffer.byteLength(text)).toBeLessThan(most[format]);
+    expect(text).toContain('More in Parapet');
+    if (format === 'slack') expect(JSON.parse(text).blocks.length).toBeLessThanOrEqual(50);
+  },
+);

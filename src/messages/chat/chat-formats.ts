@@ -1,5 +1,5 @@
 import type { ChannelFormat } from '../../contract/dashboard/notifications.ts';
-import { type Message, visibleOnly } from '../message.ts';
+import { type Message, type MessageSection, visibleOnly } from '../message.ts';
 import { asGoogleChat } from './google-chat.ts';
 import { asMarkdown } from './markdown.ts';
 import { asSlack } from './slack.ts';
@@ -25,5 +25,33 @@ const formats: Readonly<Record<ChannelFormat, (message: Message) => object>> = {
   }),
 };
 
-export const chatBody = (format: ChannelFormat, message: Message): string =>
-  JSON.stringify(formats[format](visibleOnly(message)));
+/** Bytes that a system takes. Slack counts blocks, of which a message has fewer than it takes. */
+const mostBytes: Readonly<Record<ChannelFormat, number>> = {
+  slack: 40_000,
+  teams: 27_000,
+  google_chat: 31_000,
+  mattermost: 60_000,
+  discord: 60_000,
+};
+
+/** The body to post. Of a message that is too long for the system, the last lines are counted instead. */
+export function chatBody(format: ChannelFormat, message: Message): string {
+  let fitting = visibleOnly(message);
+  for (;;) {
+    const body = JSON.stringify(formats[format](fitting));
+    const longest = fitting.sections.reduce((most, { lines }) => Math.max(most, lines.length), 0);
+    if (Buffer.byteLength(body) <= mostBytes[format] || longest === 0) return body;
+    fitting = { ...fitting, sections: fitting.sections.map(section => shorter(section, longest)) };
+  }
+}
+
+/** Without its last line, if it has as many as this. */
+function shorter(section: MessageSection, longest: number): MessageSection {
+  const { lines, more } = section;
+  if (lines.length < longest) return section;
+  return {
+    ...section,
+    lines: lines.slice(0, -1),
+    more: { text: 'More in Parapet', url: more?.url ?? section.url ?? null },
+  };
+}

@@ -18,7 +18,7 @@ export function asGoogleChat({ subject, intro, sections, action }: Message): obj
               header: escaped(heading),
               widgets: [
                 ...lines.map(lineOf),
-                ...(more ? [button(more.text, more.url)] : url ? [button('Open', url)] : []),
+                ...(more ? [moreOf(more)] : url ? [button('Open', url)] : []),
               ].flat(),
             })),
             ...(action?.url ? [{ widgets: button(action.text, action.url) }] : []),
@@ -44,6 +44,10 @@ function lineOf({ severity, text, detail, url }: Line): object {
 /** None without a URL. */
 const button = (text: string, url: string | null): object[] =>
   url === null ? [] : [{ buttonList: { buttons: [{ text, onClick: { openLink: { url } } }] } }];
+
+/** Without a link, what is left out is counted in text. */
+const moreOf = ({ text, url }: NonNullable<Message['sections'][number]['more']>): object[] =>
+  url === null ? [{ textParagraph: { text: escaped(text) } }] : button(text, url);
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

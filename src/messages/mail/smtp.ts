@@ -91,12 +91,17 @@ async function withinLimit(sent: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Codes of SMTP for what another attempt does not change: an unknown or refused recipient, or a refused mail. */
-const isRefusal = (responseCode: number | undefined, code: string | undefined) =>
-  responseCode !== undefined && responseCode >= 550 && responseCode < 560 && code !== 'EAUTH';
+/** The server refuses this recipient (RFC 5321, 4.2). A refusal of the sender, the mail or the connection may pass. */
+const isRefusal = ({ responseCode, command }: SmtpError) =>
+  command === 'RCPT TO' && responseCode !== undefined && responseCode >= 550 && responseCode < 560;
 
-function failed(error: { code?: string; responseCode?: number }): never {
-  const { code, responseCode } = error;
-  const text = [code, responseCode].filter(part => part !== undefined).join(' ');
-  throw new MailFailed(/^[A-Z0-9 _]{1,40}$/.test(text) ? text : 'failed', isRefusal(responseCode, code));
+interface SmtpError {
+  readonly code?: string;
+  readonly responseCode?: number;
+  readonly command?: string;
+}
+
+function failed(error: SmtpError): never {
+  const text = [error.code, error.responseCode].filter(part => part !== undefined).join(' ');
+  throw new MailFailed(/^[A-Z0-9 _]{1,40}$/.test(text) ? text : 'failed', isRefusal(error));
 }

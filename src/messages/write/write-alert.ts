@@ -1,6 +1,14 @@
 import type { AlertFacts, EventFact, FindingGroup } from '../../domain/notification-facts.ts';
 import { describeCause } from '../../domain/scan-causes.ts';
-import { type Line, linesOfMessage, linesOfSection, type Message, type MessageSection } from '../message.ts';
+import { shortened } from '../../domain/visible-text.ts';
+import {
+  type Line,
+  linesOfMessage,
+  linesOfSection,
+  type Message,
+  type MessageSection,
+  sectionsOfMessage,
+} from '../message.ts';
 import { type Links, linksFor } from './links.ts';
 import type { Reader } from './reader.ts';
 import { bySeverity, counted, lineOfFinding, listed, momentText, reasonFor } from './write-parts.ts';
@@ -27,7 +35,9 @@ export function writeAlert(facts: AlertFacts, reader: Reader): Message | null {
     ...(overdue ? [ofWork(overdue, 'Overdue', links)] : []),
   ];
   let room = linesOfMessage;
-  const sections = groups.map(({ group, heading, url, all }) => {
+  const listedGroups = groups.slice(0, sectionsOfMessage);
+  const further = groups.length - listedGroups.length;
+  const sections: MessageSection[] = listedGroups.map(({ group, heading, url, all }) => {
     const lines = group.listed.slice(0, Math.min(linesOfSection, room));
     room -= lines.length;
     return sectionOf(
@@ -39,7 +49,14 @@ export function writeAlert(facts: AlertFacts, reader: Reader): Message | null {
       { heading, url, all },
     );
   });
-  const happened = events.slice(0, linesOfMessage).map(event => lineOfEvent(event, reader, links));
+  if (further > 0) {
+    const more = {
+      text: `${counted(further, 'more source')} with new findings`,
+      url: links.page('findings'),
+    };
+    sections.push({ heading: 'And more', lines: [], more });
+  }
+  const happened = events.slice(0, linesOfSection).map(event => lineOfEvent(event, reader, links));
   const left = events.length - happened.length;
   const ofEvents: MessageSection = {
     heading: 'Needs attention',
@@ -91,13 +108,17 @@ function subjectOf(facts: AlertFacts, { organization }: Reader, happened: readon
   const work = [
     ...(assigned ? [`${counted(assigned.total, 'finding')} assigned to you`] : []),
     ...(overdue ? [`${counted(overdue.total, 'finding')} overdue`] : []),
-    ...(events.length === 1 ? [happened[0]!.text] : []),
+    ...(events.length === 1 ? [subjectOfEvent(events[0]!, happened[0]!)] : []),
     ...(events.length > 1 ? [`${events.length} things need attention`] : []),
   ];
   const found = newFindings(facts);
   if (found === undefined) return `${organization.name}: ${listed(work)}`;
   return [found, ...work].join('; ');
 }
+
+/** Names are chosen by the people themselves: a mention does not write the subject of a mail. */
+const subjectOfEvent = ({ kind }: EventFact, { text }: Line) =>
+  kind === 'mentioned' ? 'you were mentioned in a comment' : text;
 
 /** `New high finding on Portal`, or `3 new findings on Portal and 1 more: 1 critical and 2 high`. */
 function newFindings(facts: AlertFacts): string | undefined {
@@ -123,8 +144,8 @@ function lineOfEvent(event: EventFact, reader: Reader, links: Links): Line {
   switch (event.kind) {
     case 'mentioned':
       return {
-        text: `${event.author} mentioned you: ${event.finding.title}`,
-        detail: event.excerpt,
+        text: `${shortened(event.author, 40)} mentioned you: ${event.finding.title}`,
+        detail: `Comment: ${event.excerpt}`,
         url: links.finding(event.finding.id),
       };
     case 'scan_failed':

@@ -42,15 +42,15 @@ export function duePeriod(terms: DueTerms, due: 'overdue' | 'week'): DuePeriod {
     : { terms, from: today, before: daysAfter(today, 8) };
 }
 
-/** Open findings that became overdue on this day: they were due on the day before. */
-export const overdueSince = (terms: DueTerms, day: string): DuePeriod => ({
+/** Open findings that became overdue from one day to another: they were due on the day before. */
+export const overdueSince = (terms: DueTerms, first: string, last: string): DuePeriod => ({
   terms,
-  from: daysAfter(day, -1),
-  before: day,
+  from: daysAfter(first, -1),
+  before: last,
 });
 
 /** @param day such as `2026-11-21` */
-function daysAfter(day: string, days: number): string {
+export function daysAfter(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + days);
   return date.toISOString().slice(0, 10);

@@ -1,4 +1,5 @@
-import type { NoticeKind } from '../../contract/dashboard/notifications.ts';
+import { kindsOf, type NoticeKind } from '../../contract/dashboard/notifications.ts';
+import type { Role } from '../../contract/dashboard/session.ts';
 import type { FindingView } from '../../contract/dashboard/views.ts';
 import type { Severity } from '../../contract/severity.ts';
 import { anyOf } from '../../database/expressions.ts';
@@ -10,7 +11,9 @@ import { readEvents } from './event-facts.ts';
 import { readAssigned, readMentions, readOverdue } from './work-facts.ts';
 
 /** Findings of an alert that are read, most severe first, and those that are listed of each source or view. */
-const mostFindings = 2_000;
+const mostFindings = 10_000;
+/** Other events of one kind. */
+const mostOfKind = 200;
 const listedOfGroup = 10;
 
 interface AlertedFinding extends FindingFact {
@@ -31,16 +34,18 @@ interface AlertNotice {
  */
 export async function readAlertFacts(
   session: TenantSession,
-  { id, person, channel }: { id: string; person: { id: string } | null; channel: { id: string } | null },
+  {
+    id,
+    person,
+    channel,
+  }: { id: string; person: { id: string; role: Role } | null; channel: { id: string } | null },
 ): Promise<AlertFacts> {
-  const notices = await session.query<AlertNotice>({
-    text: `select n.kind, n.object_id, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD') as day from outbox_notices l join notices n on n.id = l.notice_id
-      where l.message_id = $1 order by n.created_at limit 1000`,
-    values: [id],
-  });
+  const choice = await chosenBy(session, person, channel);
+  const kinds = person ? choice.kinds.filter(kind => kindsOf(person.role).includes(kind)) : choice.kinds;
+  const notices = await readNotices(session, id, [...kinds, 'new_findings']);
   const has = (kind: NoticeKind) => notices.some(notice => notice.kind === kind);
   const findings = has('new_findings') ? await openedFindings(session, id) : [];
-  const wanted = await wantedSeverity(session, person, channel);
+  const wanted = choice.kinds.includes('new_findings') ? severityRank(choice.severity) : null;
   const [sources, listed] = ofSources(
     wanted === null ? [] : findings.filter(one => severityRank(one.severity) >= wanted),
   );
@@ -52,7 +57,7 @@ export async function readAlertFacts(
       )
     : [];
   for (const view of views) for (const { id } of view.all) listed.add(id);
-  const late = notices.findLast(({ kind }) => kind === 'overdue');
+  const days = notices.flatMap(({ kind, day }) => (kind === 'overdue' ? [day] : []));
   const commentIds = notices.flatMap(({ kind, object_id }) =>
     kind === 'mentioned' && object_id !== null ? [object_id] : [],
   );
@@ -61,7 +66,7 @@ export async function readAlertFacts(
     sources,
     views: views.map(({ all: _, ...view }) => view),
     assigned: person && has('assigned') ? await readAssigned(session, id, person.id) : null,
-    overdue: late === undefined ? null : await readOverdue(session, late.day, person?.id ?? null),
+    overdue: days.length === 0 ? null : await readOverdue(session, days, person?.id ?? null),
     events: [...mentions, ...(await readEvents(session, notices))],
     counts: countsOf(findings.filter(one => listed.has(one.id))),
   };
@@ -81,24 +86,33 @@ async function openedFindings(session: TenantSession, messageId: string): Promis
   });
 }
 
-/** Null if new findings are not wanted. */
-async function wantedSeverity(
+/** The settings of now: someone may have turned off what they wanted when the message began. */
+async function chosenBy(
   session: TenantSession,
   person: { id: string } | null,
   channel: { id: string } | null,
-): Promise<number | null> {
-  const [row] = await session.query<{ severity: Severity }>(
+): Promise<{ readonly kinds: readonly NoticeKind[]; readonly severity: Severity }> {
+  const [row] = await session.query<{ kinds: NoticeKind[]; severity: Severity }>(
     person
       ? {
-          text: `select severity from notification_settings where person_id = $1 and 'new_findings' = any(kinds)`,
+          text: 'select kinds, severity from notification_settings where person_id = $1',
           values: [person.id],
         }
-      : {
-          text: `select severity from notification_channels where id = $1 and 'new_findings' = any(kinds)`,
-          values: [channel!.id],
-        },
+      : { text: 'select kinds, severity from notification_channels where id = $1', values: [channel!.id] },
   );
-  return row ? severityRank(row.severity) : null;
+  return row ?? { kinds: [], severity: 'critical' };
+}
+
+/** Of each kind by itself: many of one kind do not hide another. */
+async function readNotices(session: TenantSession, messageId: string, kinds: readonly NoticeKind[]) {
+  return session.query<AlertNotice>({
+    text: `select kind, object_id, day from (
+        select n.kind, n.object_id, n.created_at, coalesce(substring(n.once from '^overdue (.*)$'), '') as day,
+          row_number() over (partition by n.kind order by n.created_at desc) as place
+        from outbox_notices l join notices n on n.id = l.notice_id where l.message_id = $1 and n.kind = any($2)) as found
+      where place <= ${mostOfKind} order by created_at`,
+    values: [messageId, kinds],
+  });
 }
 
 function ofSources(findings: readonly AlertedFinding[]): [FindingGroup[], Set<string>] {

@@ -142,5 +142,6 @@ function hostOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : refuse('must be the URL of an incoming webhook');
   if (!/^https?:$/.test(url.protocol)) return refuse('must begin with https://');
   if (url.username || url.password) return refuse('must not contain a user or password');
+  if (url.host.length > 300) return refuse('must have a host name of at most 300 characters');
   return url.host;
 }

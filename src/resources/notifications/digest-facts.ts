@@ -8,26 +8,26 @@ const mostFixes = 5;
 /** The ID of no person. */
 const noPerson = '00000000-0000-0000-0000-000000000000';
 
-/** What changed from one moment to now, and how it is now. @param personId whose findings are counted as well; null for a channel */
+/** What changed from one moment to another, and how it is now. @param personId whose findings are counted as well; null for a channel */
 export async function readDigestFacts(
   session: TenantSession,
-  from: string,
+  { from, until }: { readonly from: string; readonly until: string },
   personId: string | null,
 ): Promise<DigestFacts> {
   const [[now], [counts], [before], newest, fixed, fixFirst, failing, late] = await Promise.all([
-    session.query<DigestFacts['open'] & { score: number | null; at: string; not_scanned: number }>({
-      text: `select now()::timestamptz(3) as at, p.score, coalesce(p.critical, 0) as critical, coalesce(p.high, 0) as high,
+    session.query<DigestFacts['open'] & { score: number | null; not_scanned: number }>({
+      text: `select p.score, coalesce(p.critical, 0) as critical, coalesce(p.high, 0) as high,
           coalesce(p.medium, 0) as medium, coalesce(p.low, 0) as low, coalesce(p.info, 0) as info,
           (select count(*) from sources where status <> 'disconnected')::int - coalesce(p.sources, 0) as not_scanned
         from (select 1) as one left join lateral (select * from posture_scores order by day desc limit 1) as p on true`,
     }),
     session.query<Pick<DigestFacts, 'opened' | 'reopened' | 'resolved' | 'accepted'>>({
       text: `select
-          (select count(*) from finding_episodes where opened_at > $1 and number = 1)::int as opened,
-          (select count(*) from finding_episodes where opened_at > $1 and number > 1)::int as reopened,
-          (select count(*) from finding_episodes where closed_at > $1)::int as resolved,
-          (select count(*) from finding_decisions where decided_at > $1 and decision = 'accepted')::int as accepted`,
-      values: [from],
+          (select count(*) from finding_episodes where opened_at > $1 and opened_at <= $2 and number = 1)::int as opened,
+          (select count(*) from finding_episodes where opened_at > $1 and opened_at <= $2 and number > 1)::int as reopened,
+          (select count(*) from finding_episodes where closed_at > $1 and closed_at <= $2)::int as resolved,
+          (select count(*) from finding_decisions where decided_at > $1 and decided_at <= $2 and decision = 'accepted')::int as accepted`,
+      values: [from, until],
     }),
     session.query<{ score: number | null }>({
       text: `select score from posture_scores where day < ($1::timestamptz at time zone 'UTC')::date order by day desc limit 1`,
@@ -36,16 +36,16 @@ export async function readDigestFacts(
     session.query<FindingFact>({
       text: `select f.id, f.severity, f.title, f.category, f.locator, s.name as source
         from findings f join sources s on s.id = f.source_id
-        where f.status = 'open' and f.id = any(array(select finding_id from finding_episodes where opened_at > $1))
+        where f.status = 'open' and f.id = any(array(select finding_id from finding_episodes where opened_at > $1 and opened_at <= $2))
         order by f.severity_rank desc, f.created_at desc, f.id limit ${most}`,
-      values: [from],
+      values: [from, until],
     }),
     session.query<FindingFact>({
       text: `select f.id, f.severity, f.title, f.category, f.locator, s.name as source
         from findings f join sources s on s.id = f.source_id
-        where f.status = 'resolved' and f.id = any(array(select finding_id from finding_episodes where closed_at > $1))
+        where f.status = 'resolved' and f.id = any(array(select finding_id from finding_episodes where closed_at > $1 and closed_at <= $2))
         order by f.severity_rank desc, f.updated_at desc, f.id limit ${most}`,
-      values: [from],
+      values: [from, until],
     }),
     readFixFirst(session),
     session.query<Named>({
@@ -53,10 +53,10 @@ export async function readDigestFacts(
     }),
     countOverdue(session, personId ?? noPerson),
   ]);
-  const { at, score, not_scanned, ...open } = now!;
+  const { score, not_scanned, ...open } = now!;
   return {
     from,
-    until: at,
+    until,
     score,
     scoreBefore: before?.score ?? null,
     open,

@@ -1,4 +1,4 @@
-import type { TenantTransaction } from '../../database/tenant-store.ts';
+import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 
 /** The hour of the local day at which digests are sent. */
 const digestHour = 8;
@@ -34,4 +34,17 @@ export async function beginDigests(transaction: TenantTransaction, hasMail: bool
         from due where c.id = due.id)
       insert into outbox (purpose, channel_id, period_from) select 'digest', id, digested_until from due`,
   });
+}
+
+/** Whether the recipient still wants digests: it may have been turned off since this one began. */
+export async function isDigestWanted(
+  session: TenantSession,
+  { person, channel }: { readonly person: { id: string } | null; readonly channel: { id: string } | null },
+): Promise<boolean> {
+  const rows = await session.query<{ digest: string }>(
+    person
+      ? { text: 'select digest from notification_settings where person_id = $1', values: [person.id] }
+      : { text: 'select digest from notification_channels where id = $1', values: [channel!.id] },
+  );
+  return rows.some(({ digest }) => digest !== 'none');
 }

@@ -1,6 +1,6 @@
 import { db } from '../../database/query-builder.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
-import { overdueSince, readDueTerms } from '../findings/due-dates.ts';
+import { daysAfter, overdueSince, readDueTerms } from '../findings/due-dates.ts';
 import { matchingFindings } from '../findings/finding-conditions.ts';
 import { recordNotice } from './record-notice.ts';
 
@@ -33,15 +33,21 @@ export async function recordForeseen(transaction: TenantTransaction): Promise<vo
   await recordOverdue(transaction);
 }
 
-/** One notice each day on which findings become overdue. */
+/** Days for which what became overdue is reported later, if no worker ran. */
+const lateDays = 7;
+
+/** One notice for each day on which findings became overdue. */
 async function recordOverdue(transaction: TenantTransaction): Promise<void> {
   const terms = await readDueTerms(transaction);
-  const due = overdueSince(terms, terms.today);
-  const some = await transaction.query(
-    db
-      .selectFrom(matchingFindings({ due }, ['id']).as('late'))
-      .select('id')
-      .limit(1),
-  );
-  if (some.length > 0) await recordNotice(transaction, { kind: 'overdue', once: `overdue ${terms.today}` });
+  for (let before = lateDays - 1; before >= 0; before--) {
+    const day = daysAfter(terms.today, -before);
+    const due = overdueSince(terms, day, day);
+    const some = await transaction.query(
+      db
+        .selectFrom(matchingFindings({ due }, ['id']).as('late'))
+        .select('id')
+        .limit(1),
+    );
+    if (some.length > 0) await recordNotice(transaction, { kind: 'overdue', once: `overdue ${day}` });
+  }
 }

@@ -77,27 +77,35 @@ export async function claimMessage(
   const { personId, channelId, ...claimed } = message;
   const person = personId === null ? null : await recipientPerson(transaction, personId);
   const channel = channelId === null ? null : await recipientChannel(transaction, channelId);
-  const wait = secondsToWait(message, person);
   const isGone = !person && !channel;
+  const wait = isGone ? 0 : secondsToWait(message, person);
+  if (wait > 0) {
+    await transaction.query({
+      text: 'update outbox set ready_at = now() + make_interval(secs => $2::int) where id = $1',
+      values: [id, Math.min(wait, longestWaitSeconds)],
+    });
+    return undefined;
+  }
   const [state, tried, seconds] = isGone
     ? (['empty', 0, 0] as const)
-    : wait > 0
-      ? (['waiting', 0, wait] as const)
-      : (['sending', 1, leaseSeconds] as const);
+    : (['sending', 1, leaseSeconds] as const);
   await transaction.query({
     text: `update outbox set state = $2, attempts = attempts + $3::int, ready_at = now() + make_interval(secs => $4::int) where id = $1`,
     values: [id, state, tried, seconds],
   });
-  if (state !== 'sending') return undefined;
+  if (isGone) return undefined;
   return { ...claimed, attempts: message.attempts + 1, organization: organization!, person, channel };
 }
 
-/** Seconds until an alert or a digest that has not been tried yet may be sent; 0 for now. */
+/** A message that is put off is considered again then: settings may have changed. */
+const longestWaitSeconds = 600;
+
+/** Seconds until an alert or a digest may be sent; 0 for now. */
 function secondsToWait(
-  { purpose, attempts, pauseLeft, isCritical }: DueMessage,
+  { purpose, pauseLeft, isCritical }: DueMessage,
   person: RecipientPerson | null,
 ): number {
-  if (attempts > 0 || purpose === 'test' || purpose === 'code') return 0;
+  if (purpose === 'test' || purpose === 'code') return 0;
   const { quietHours, timeZone = 'UTC' } = person ?? {};
   const isQuiet = quietHours && !(isCritical && quietHours.except_critical);
   const quiet = isQuiet ? quietMinutesLeft(new Date(), timeZone, quietHours) * 60 : 0;
@@ -142,21 +150,60 @@ async function recipientChannel(session: TenantSession, id: string): Promise<Rec
 }
 
 type End =
-  | { readonly state: 'sent'; readonly unsubscribeHash?: Buffer }
-  | { readonly state: 'empty' }
+  | { readonly state: 'sent' | 'empty' }
   | { readonly state: 'failed'; readonly error: string }
   /** Tried again after the seconds. */
   | { readonly state: 'sending'; readonly afterSeconds: number; readonly error: string };
 
-/** Records how an attempt of a claimed message ended. */
-export async function endMessage(transaction: TenantTransaction, id: string, end: End): Promise<void> {
+/** Records how an attempt of a claimed message ended, unless another worker has claimed it since. */
+export async function endMessage(
+  transaction: TenantTransaction,
+  { id, purpose, attempts }: Pick<ClaimedMessage, 'id' | 'purpose' | 'attempts'>,
+  end: End,
+): Promise<void> {
   const after = end.state === 'sending' ? end.afterSeconds : 0;
   const error = 'error' in end ? end.error : null;
+  const isRetriedAlert = end.state === 'sending' && purpose === 'alert';
+  if (isRetriedAlert && (await joinWaiting(transaction, id))) return;
   await transaction.query({
     text: `update outbox set state = $2, error = $3, sent_at = case when $2 = 'sent' then now() end,
-        ready_at = now() + make_interval(secs => $4::int), unsubscribe_hash = coalesce($5, unsubscribe_hash)
-      where id = $1 and state = 'sending'`,
-    values: [id, end.state, error, after, (end.state === 'sent' && end.unsubscribeHash) || null],
+        ready_at = now() + make_interval(secs => $4::int)
+      where id = $1 and state = 'sending' and attempts = $5`,
+    // What happens until then joins it.
+    values: [id, isRetriedAlert ? 'waiting' : end.state, error, after, attempts],
+  });
+}
+
+/** Moves what an alert has to the one that waits for the same recipient, so that there are not two once sending works again. */
+async function joinWaiting(transaction: TenantTransaction, id: string): Promise<boolean> {
+  const [waiting] = await transaction.query<{ id: string }>({
+    text: `select w.id from outbox o join outbox w on w.purpose = 'alert' and w.state = 'waiting' and w.id <> o.id
+        and (w.person_id = o.person_id or w.channel_id = o.channel_id)
+      where o.id = $1 for update of w`,
+    values: [id],
+  });
+  if (!waiting) return false;
+  await transaction.query({
+    text: `insert into outbox_notices (message_id, notice_id) select $2, notice_id from outbox_notices where message_id = $1
+      on conflict do nothing`,
+    values: [id, waiting.id],
+  });
+  await transaction.query({
+    text: `update outbox set state = 'empty', error = 'joined' where id = $1`,
+    values: [id],
+  });
+  return true;
+}
+
+/** Stores the hash of the token in the link of a mail, before the mail is sent. */
+export async function recordUnsubscribeToken(
+  transaction: TenantTransaction,
+  id: string,
+  hash: Buffer,
+): Promise<void> {
+  await transaction.query({
+    text: 'update outbox set unsubscribe_hash = $2 where id = $1',
+    values: [id, hash],
   });
 }
 

@@ -1,5 +1,5 @@
 import { commentParts } from '../../contract/mentions.ts';
-import { anyOf } from '../../database/expressions.ts';
+import { countOfAll } from '../../database/expressions.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import type { EventFact, FindingFact, FindingGroup } from '../../domain/notification-facts.ts';
@@ -8,8 +8,6 @@ import { matchingFindings } from '../findings/finding-conditions.ts';
 import { nameOfPerson } from '../people/person-name.ts';
 
 const listedOfGroup = 10;
-/** Findings that become overdue on one day and are looked up. */
-const mostOverdue = 5_000;
 const excerptLength = 200;
 
 const nil = '00000000-0000-0000-0000-000000000000';
@@ -32,34 +30,41 @@ export async function readAssigned(
 }
 
 /**
- * Findings that became overdue on the day of the notice and still are.
+ * Findings that became overdue on these days and still are.
  *
  * @param personId a person gets those of their own, and those without an owner; a channel all
  */
 export async function readOverdue(
   session: TenantSession,
-  day: string,
+  days: readonly string[],
   personId: string | null,
 ): Promise<FindingGroup | null> {
-  const due = overdueSince(await readDueTerms(session), day);
-  const late = await session.query(matchingFindings({ due }, ['id']).limit(mostOverdue));
+  const terms = await readDueTerms(session);
+  const sorted = [...days].sort();
+  const due = overdueSince(terms, sorted[0]!, sorted.at(-1)!);
   const rows = await session.query(
     db
       .selectFrom('findings as f')
       .innerJoin('sources as s', 's.id', 'f.source_id')
-      .select(['f.id', 'f.severity', 'f.title', 'f.category', 'f.locator', 's.name as source'])
-      .where('f.id', '=', anyOf(late.map(({ id }) => id)))
+      .select([
+        'f.id',
+        'f.severity',
+        'f.title',
+        'f.category',
+        'f.locator',
+        's.name as source',
+        countOfAll.as('total'),
+      ])
+      .where('f.id', 'in', matchingFindings({ due }, ['id']))
       .where(({ eb, or, and }) =>
         personId === null ? and([]) : or([eb('f.owner_id', '=', personId), eb('f.owner_id', 'is', null)]),
       )
       .orderBy('f.severity_rank', 'desc')
       .orderBy('f.title')
-      .orderBy('f.id'),
+      .orderBy('f.id')
+      .limit(listedOfGroup),
   );
-  return groupOf(
-    rows.slice(0, listedOfGroup).map(row => ({ ...row, total: rows.length })),
-    { due: 'overdue' },
-  );
+  return groupOf(rows, { due: 'overdue' });
 }
 
 function groupOf(

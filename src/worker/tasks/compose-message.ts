@@ -6,6 +6,7 @@ import { writeDigest } from '../../messages/write/write-digest.ts';
 import { writeCode, writeTest } from '../../messages/write/write-short.ts';
 import { readAlertFacts } from '../../resources/notifications/alert-facts.ts';
 import { readDigestFacts } from '../../resources/notifications/digest-facts.ts';
+import { isDigestWanted } from '../../resources/notifications/digests.ts';
 import type { ClaimedMessage } from '../../resources/notifications/outbox.ts';
 import { makeCode } from '../../resources/notifications/preferences.ts';
 import type { WorkerServices } from '../services.ts';
@@ -27,10 +28,11 @@ export async function composeMessage(
     case 'alert':
       return writeAlert(await store.read(session => readAlertFacts(session, message)), reader);
     case 'digest':
-      return writeDigest(
-        await store.read(session => readDigestFacts(session, periodFrom!, person?.id ?? null)),
-        reader,
-      );
+      return store.read(async session => {
+        if (!(await isDigestWanted(session, message))) return null;
+        const period = { from: periodFrom!, until: message.createdAt };
+        return writeDigest(await readDigestFacts(session, period, person?.id ?? null), reader);
+      });
     case 'test':
       return writeTest(reader);
     case 'code':

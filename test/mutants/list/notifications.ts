@@ -23,8 +23,9 @@ export const notificationMutants: readonly Mutant[] = [
   {
     name: 'Someone who has left still gets mail',
     file: 'src/resources/notifications/fan-out.ts',
-    search: 'm.person_id = s.person_id and m.left_at is null',
-    replacement: 'm.person_id = s.person_id',
+    search:
+      'cross join notification_settings s join memberships m on m.person_id = s.person_id and m.left_at is null',
+    replacement: 'cross join notification_settings s join memberships m on m.person_id = s.person_id',
     killedBy: sent('tells nobody who has left, has no confirmed address, or does not want to know'),
   },
   {

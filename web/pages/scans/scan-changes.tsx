@@ -40,7 +40,7 @@ function Findings({ scan, changes }: FindingsProps) {
           <Count count={opened.total} label="new" />
           <Count count={reopened.total} label="reopened" />
           <Count count={resolved.total} label="resolved" />
-          {still_open !== null && <Count count={still_open} label="still open" />}
+          {still_open !== null && <Count count={still_open} label="still detected" />}
         </Group>
         {nothing && (
           <Dimmed>

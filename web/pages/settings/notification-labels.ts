@@ -62,7 +62,7 @@ export const purposeLabels: Readonly<Record<SentMessage['purpose'], string>> = {
 /** The state of a message, and why it was not sent. */
 export function messageState({ state, error }: SentMessage): string {
   if (state === 'sent') return 'Sent';
-  if (state === 'empty') return 'Nothing left to report';
+  if (state === 'empty') return error === 'joined' ? 'Joined the next alert' : 'Nothing left to report';
   if (state === 'failed') return `Not sent: ${reasonText(error)}`;
   if (error !== null) return `Trying again: ${reasonText(error)}`;
   return state === 'sending' ? 'Sending' : 'Queued';

@@ -47,7 +47,7 @@ export const verifyFinding = tool({
     const { id } = await requestScan({ ...target, idempotency_key: randomUUID() }, context);
     const scan = await followWithin(id, timeout_seconds, context);
     const after = await readFinding(client, finding_id, signal);
-    const outcome = outcomeOf(scan, after);
+    const outcome = outcomeOf(scan, before, after);
     const data = scanData(scan, parts.describeCause);
     return {
       data: { outcome, finding: only(Finding, after), ...data },
@@ -57,13 +57,16 @@ export const verifyFinding = tool({
   },
 });
 
-/** A scan that finds it again moves `updated_at`; one that could not assess it changes nothing. */
-function outcomeOf(scan: ScanWithRuns, finding: Finding): Outcome {
+/**
+ * A scan that finds it again, or resolves it, moves `updated_at`; one that could not assess it changes nothing. People move it as well, but
+ * with the status.
+ */
+function outcomeOf(scan: ScanWithRuns, before: Finding, after: Finding): Outcome {
   if (scan.finished_at === null) return 'unfinished';
-  if (finding.status === 'resolved') return 'resolved';
-  const isFoundAgain =
-    scan.started_at !== null && Date.parse(finding.updated_at) >= Date.parse(scan.started_at);
-  return isFoundAgain ? 'still_found' : 'not_assessed';
+  const isChanged = scan.started_at !== null && Date.parse(after.updated_at) >= Date.parse(scan.started_at);
+  if (scan.runs_succeeded === 0 || !isChanged) return 'not_assessed';
+  if (after.status === 'resolved') return 'resolved';
+  return after.status === before.status || before.status === 'resolved' ? 'still_found' : 'not_assessed';
 }
 
 /** A finding does not name its source, but the list of findings can be filtered by it. */

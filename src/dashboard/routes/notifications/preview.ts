@@ -49,7 +49,10 @@ function preview(request: FastifyRequest, purpose: PreviewMessage['purpose'], se
     const from = new Date(Date.now() - (digest === 'daily' ? 1 : 7) * dayMs).toISOString();
     const message =
       purpose === 'digest'
-        ? writeDigest(await readDigestFacts(session, from, personId), reader)
+        ? writeDigest(
+            await readDigestFacts(session, { from, until: new Date().toISOString() }, personId),
+            reader,
+          )
         : writeAlert(await readSampleAlert(session, severity), reader);
     return mailBody(message!);
   });
