@@ -362,7 +362,7 @@ it('stops waiting when the call is canceled or the time is up, and still answers
 
 it('serves two assistants at once', async () => {
   // Of its own: the tests before may have used up the requests of a minute.
-  const fresh = await service.mint(organizationId);
+  const fresh = await mint();
   const [one, other] = await Promise.all([assistantWith(fresh), assistantWith(fresh)]);
   const answers = await Promise.all([one, other].map(assistant => assistant.call('list_systems')));
   for (const { data } of answers) expect(data.systems).toHaveLength(1);
