@@ -25,7 +25,7 @@ const formats: Readonly<Record<ChannelFormat, (message: Message) => object>> = {
   }),
 };
 
-/** Bytes that a system takes. Slack counts blocks, of which a message has fewer than it takes. */
+/** Bytes that a system takes. Slack counts blocks, and a message has fewer than its 50. */
 const mostBytes: Readonly<Record<ChannelFormat, number>> = {
   slack: 40_000,
   teams: 27_000,
