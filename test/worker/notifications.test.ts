@@ -248,7 +248,7 @@ it('sends a critical finding at once that joins what waits for the end of quiet 
 
 it('hides no critical finding behind many mentions, also of deleted comments', async () => {
   const source = await authorizedSource(service);
-  const person = await subscriber(source);
+  const person = await subscriber(source, { kinds: ['new_findings', 'mentioned'] });
   await sql(
     `insert into notices (organization_id, kind, person_id, object_id)
       select $1, 'mentioned', $2, gen_random_uuid() from generate_series(1, 1200)`,
