@@ -16,15 +16,19 @@ export interface FindingFact {
   readonly source?: string;
 }
 
-/** Findings of a source or a saved view. */
-export interface FindingGroup extends Named {
-  /** Of a source. */
-  readonly system?: string;
+/** Findings that belong together. */
+export interface FindingList {
   /** Filters of the list with these findings. */
   readonly query: Readonly<Record<string, string>>;
   readonly total: number;
   /** Most severe first; the others are counted. */
   readonly listed: readonly FindingFact[];
+}
+
+/** Findings of a source or a saved view. */
+export interface FindingGroup extends Named, FindingList {
+  /** Of a source. */
+  readonly system?: string;
 }
 
 /** What happened besides new findings. Times are of the database. */
@@ -52,9 +56,9 @@ export interface AlertFacts {
   readonly sources: readonly FindingGroup[];
   readonly views: readonly FindingGroup[];
   /** Findings that someone else made the reader’s. */
-  readonly assigned: FindingGroup | null;
+  readonly assigned: FindingList | null;
   /** Findings that have become overdue: those of the reader, and those without an owner. */
-  readonly overdue: FindingGroup | null;
+  readonly overdue: FindingList | null;
   readonly events: readonly EventFact[];
   /** New findings by severity, each once, also those that are not listed. */
   readonly counts: Readonly<Partial<Record<Severity, number>>>;

@@ -1,4 +1,4 @@
-import type { AlertFacts, EventFact, FindingGroup } from '../../domain/notification-facts.ts';
+import type { AlertFacts, EventFact, FindingList } from '../../domain/notification-facts.ts';
 import { describeCause } from '../../domain/scan-causes.ts';
 import { shortened } from '../../domain/visible-text.ts';
 import {
@@ -21,30 +21,26 @@ export function writeAlert(facts: AlertFacts, reader: Reader): Message | null {
   const groups = [
     ...sources.map(group => ({
       group,
+      ofSource: true,
       heading: group.system === undefined ? group.name : `${group.name} (${group.system})`,
       url: links.page(`sources/${group.id}`),
       all: links.page('findings', group.query),
     })),
-    ...views.map(group => ({
-      group,
-      heading: `New in view “${group.name}”`,
-      url: links.page('findings', group.query),
-      all: links.page('findings', group.query),
-    })),
-    ...(assigned ? [ofWork(assigned, 'Assigned to you', links)] : []),
-    ...(overdue ? [ofWork(overdue, 'Overdue', links)] : []),
+    ...views.map(view => listOf(view, `New in view “${view.name}”`, links)),
+    ...(assigned ? [listOf(assigned, 'Assigned to you', links)] : []),
+    ...(overdue ? [listOf(overdue, 'Overdue', links)] : []),
   ];
   let room = linesOfMessage;
   const listedGroups = groups.slice(0, sectionsOfMessage);
   const further = groups.length - listedGroups.length;
-  const sections: MessageSection[] = listedGroups.map(({ group, heading, url, all }) => {
+  const sections: MessageSection[] = listedGroups.map(({ group, ofSource, heading, url, all }) => {
     const lines = group.listed.slice(0, Math.min(linesOfSection, room));
     room -= lines.length;
     return sectionOf(
       group,
       lines.map(({ source, ...finding }) =>
         // A source is the heading of its own findings.
-        lineOfFinding(group.system === undefined && source ? { ...finding, source } : finding, links),
+        lineOfFinding(source === undefined || ofSource ? finding : { ...finding, source }, links),
       ),
       { heading, url, all },
     );
@@ -75,13 +71,13 @@ export function writeAlert(facts: AlertFacts, reader: Reader): Message | null {
   };
 }
 
-function ofWork(group: FindingGroup, heading: string, links: Links) {
+function listOf(group: FindingList, heading: string, links: Links) {
   const url = links.page('findings', group.query);
-  return { group, heading, url, all: url };
+  return { group, ofSource: false, heading, url, all: url };
 }
 
 function sectionOf(
-  { total }: FindingGroup,
+  { total }: FindingList,
   lines: readonly Line[],
   { heading, url, all }: { heading: string; url: string | null; all: string | null },
 ): MessageSection {

@@ -1,5 +1,4 @@
 import { kindsOf, type NoticeKind } from '../../contract/dashboard/notifications.ts';
-import type { Role } from '../../contract/dashboard/session.ts';
 import type { FindingView } from '../../contract/dashboard/views.ts';
 import type { Severity } from '../../contract/severity.ts';
 import { anyOf } from '../../database/expressions.ts';
@@ -7,7 +6,9 @@ import { db } from '../../database/query-builder.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import type { AlertFacts, FindingFact, FindingGroup } from '../../domain/notification-facts.ts';
 import { conditionsOf, matches, ownFilters, severityRank } from '../findings/finding-conditions.ts';
+import { readChoices } from './choices.ts';
 import { readEvents } from './event-facts.ts';
+import type { Recipient } from './outbox.ts';
 import { readAssigned, readMentions, readOverdue } from './work-facts.ts';
 
 /** Findings of an alert that are read, most severe first, and those that are listed of each source or view. */
@@ -34,13 +35,9 @@ interface AlertNotice {
  */
 export async function readAlertFacts(
   session: TenantSession,
-  {
-    id,
-    person,
-    channel,
-  }: { id: string; person: { id: string; role: Role } | null; channel: { id: string } | null },
+  { id, person, channel }: Recipient & { readonly id: string },
 ): Promise<AlertFacts> {
-  const choice = await chosenBy(session, person, channel);
+  const choice = await readChoices(session, { person, channel });
   const kinds = person ? choice.kinds.filter(kind => kindsOf(person.role).includes(kind)) : choice.kinds;
   const notices = await readNotices(session, id, [...kinds, 'new_findings']);
   const has = (kind: NoticeKind) => notices.some(notice => notice.kind === kind);
@@ -84,23 +81,6 @@ async function openedFindings(session: TenantSession, messageId: string): Promis
       order by f.severity_rank desc, f.title, f.id limit ${mostFindings}`,
     values: [messageId],
   });
-}
-
-/** The settings of now: someone may have turned off what they wanted when the message began. */
-async function chosenBy(
-  session: TenantSession,
-  person: { id: string } | null,
-  channel: { id: string } | null,
-): Promise<{ readonly kinds: readonly NoticeKind[]; readonly severity: Severity }> {
-  const [row] = await session.query<{ kinds: NoticeKind[]; severity: Severity }>(
-    person
-      ? {
-          text: 'select kinds, severity from notification_settings where person_id = $1',
-          values: [person.id],
-        }
-      : { text: 'select kinds, severity from notification_channels where id = $1', values: [channel!.id] },
-  );
-  return row ?? { kinds: [], severity: 'critical' };
 }
 
 /** Of each kind by itself: many of one kind do not hide another. */
@@ -161,7 +141,8 @@ async function ofViews(session: TenantSession, personId: string, findings: reado
   return groups;
 }
 
-function countsOf(findings: readonly FindingFact[]): AlertFacts['counts'] {
+/** The findings by severity. */
+export function countsOf(findings: readonly FindingFact[]): AlertFacts['counts'] {
   const counts: Partial<Record<Severity, number>> = {};
   for (const { severity } of findings) counts[severity] = (counts[severity] ?? 0) + 1;
   return counts;

@@ -1,11 +1,11 @@
-import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
+import type { TenantTransaction } from '../../database/tenant-store.ts';
 
 /** The hour of the local day at which digests are sent. */
 const digestHour = 8;
 
-/** SQL of the next digest after `after`, in this time zone; null for none. */
-export const nextDigest = (digest: string, zone: string, after = 'now()') =>
-  `case when ${digest} <> 'none' then next_local_hour(${after}, ${zone}, ${digestHour}, ${digest} = 'weekly') end`;
+/** SQL of the next digest in this time zone; null for none. */
+export const nextDigest = (digest: string, zone: string) =>
+  `case when ${digest} <> 'none' then next_local_hour(now(), ${zone}, ${digestHour}, ${digest} = 'weekly') end`;
 
 /**
  * Begins the digests of the organization that are due, each from the end of the one before. A service that was down sends one for the
@@ -34,17 +34,4 @@ export async function beginDigests(transaction: TenantTransaction, hasMail: bool
         from due where c.id = due.id)
       insert into outbox (purpose, channel_id, period_from) select 'digest', id, digested_until from due`,
   });
-}
-
-/** Whether the recipient still wants digests: it may have been turned off since this one began. */
-export async function isDigestWanted(
-  session: TenantSession,
-  { person, channel }: { readonly person: { id: string } | null; readonly channel: { id: string } | null },
-): Promise<boolean> {
-  const rows = await session.query<{ digest: string }>(
-    person
-      ? { text: 'select digest from notification_settings where person_id = $1', values: [person.id] }
-      : { text: 'select digest from notification_channels where id = $1', values: [channel!.id] },
-  );
-  return rows.some(({ digest }) => digest !== 'none');
 }

@@ -39,15 +39,14 @@ const lateDays = 7;
 /** One notice for each day on which findings became overdue. */
 async function recordOverdue(transaction: TenantTransaction): Promise<void> {
   const terms = await readDueTerms(transaction);
-  for (let before = lateDays - 1; before >= 0; before--) {
-    const day = daysAfter(terms.today, -before);
-    const due = overdueSince(terms, day, day);
-    const some = await transaction.query(
-      db
-        .selectFrom(matchingFindings({ due }, ['id']).as('late'))
-        .select('id')
-        .limit(1),
-    );
-    if (some.length > 0) await recordNotice(transaction, { kind: 'overdue', once: `overdue ${day}` });
-  }
+  const hasOverdue = async (first: string, last: string) => {
+    const late = matchingFindings({ due: overdueSince(terms, first, last) }, ['id']);
+    return (await transaction.query(db.selectFrom(late.as('late')).select('id').limit(1))).length > 0;
+  };
+  const days = Array.from({ length: lateDays }, (_, before) => daysAfter(terms.today, -before)).reverse();
+  // Mostly, there are none at all.
+  if (!(await hasOverdue(days[0]!, terms.today))) return;
+  for (const day of days)
+    if (await hasOverdue(day, day))
+      await recordNotice(transaction, { kind: 'overdue', once: `overdue ${day}` });
 }

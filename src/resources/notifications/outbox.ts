@@ -3,16 +3,20 @@ import type { Role } from '../../contract/dashboard/session.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import { type QuietHours, quietMinutesLeft } from '../../domain/quiet-hours.ts';
 import type { Envelope } from '../credentials/envelope.ts';
+import { preferencesOf, type StoredPreferences } from './preferences.ts';
 
 /** A message that this worker sends now. */
-export interface ClaimedMessage {
+export interface ClaimedMessage extends Recipient {
   readonly id: string;
   readonly purpose: MessagePurpose;
   readonly attempts: number;
   readonly periodFrom: string | null;
   readonly createdAt: string;
   readonly organization: { readonly id: string; readonly name: string };
-  /** One of the two is null. */
+}
+
+/** Who gets a message; one of the two is null. */
+export interface Recipient {
   readonly person: RecipientPerson | null;
   readonly channel: RecipientChannel | null;
 }
@@ -28,7 +32,6 @@ export interface RecipientPerson {
 
 export interface RecipientChannel extends Envelope {
   readonly id: string;
-  readonly name: string;
   readonly format: ChannelFormat;
   readonly timeZone: string;
 }
@@ -117,32 +120,23 @@ export const isConfirmed = `(p.email_verified_at is not null or coalesce(lower(f
 
 /** Null for someone who has left. */
 async function recipientPerson(session: TenantSession, id: string): Promise<RecipientPerson | null> {
-  const [row] = await session.query<{
-    email: string;
-    confirmed: boolean;
-    role: Role;
-    time_zone: string | null;
-    quiet_from: number | null;
-    quiet_until: number | null;
-    quiet_except_critical: boolean | null;
-  }>({
+  const [row] = await session.query<
+    StoredPreferences & Pick<RecipientPerson, 'email' | 'confirmed' | 'role'>
+  >({
     text: `select p.email, ${isConfirmed} as confirmed, m.role, f.time_zone, f.quiet_from, f.quiet_until, f.quiet_except_critical
       from memberships m join people p on p.id = m.person_id left join person_preferences f on f.person_id = p.id
       where m.person_id = $1 and m.left_at is null`,
     values: [id],
   });
   if (!row) return null;
-  const { email, confirmed, role, time_zone, quiet_from: from, quiet_until: until } = row;
-  const quietHours =
-    from === null || until === null
-      ? null
-      : { from, until, except_critical: row.quiet_except_critical ?? true };
-  return { id, email, confirmed, role, timeZone: time_zone ?? 'UTC', quietHours };
+  const { email, confirmed, role, ...stored } = row;
+  const { time_zone: timeZone, quiet_hours: quietHours } = preferencesOf(stored);
+  return { id, email, confirmed, role, timeZone, quietHours };
 }
 
 async function recipientChannel(session: TenantSession, id: string): Promise<RecipientChannel | null> {
   const [row] = await session.query<RecipientChannel>({
-    text: `select id, name, format, time_zone as "timeZone", master_key_id as "masterKeyId", wrapped_key as "wrappedKey", ciphertext
+    text: `select id, format, time_zone as "timeZone", master_key_id as "masterKeyId", wrapped_key as "wrappedKey", ciphertext
       from notification_channels where id = $1`,
     values: [id],
   });

@@ -8,11 +8,30 @@ import { nextDigest } from './digests.ts';
 // Preferences of a person for all organizations, with the role of the system.
 
 /** Throws `invalid_body` for an unknown time zone. */
-export function assertTimeZone(name: string, path = 'time_zone'): void {
+export function assertTimeZone(name: string): void {
   if (isTimeZone(name)) return;
   throw new Refusal('invalid_body', {
-    fields: [{ path, message: 'must be a time zone such as Europe/Berlin' }],
+    fields: [{ path: 'time_zone', message: 'must be a time zone such as Europe/Berlin' }],
   });
+}
+
+/** Columns of `person_preferences`; null without a row. */
+export interface StoredPreferences {
+  readonly time_zone: string | null;
+  readonly quiet_from: number | null;
+  readonly quiet_until: number | null;
+  readonly quiet_except_critical: boolean | null;
+}
+
+export function preferencesOf(stored: StoredPreferences): SavePreferences {
+  const { time_zone, quiet_from: from, quiet_until: until, quiet_except_critical } = stored;
+  return {
+    time_zone: time_zone ?? 'UTC',
+    quiet_hours:
+      from === null || until === null
+        ? null
+        : { from, until, except_critical: quiet_except_critical ?? true },
+  };
 }
 
 /** Digests move to the local time of the new zone. */

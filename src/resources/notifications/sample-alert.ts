@@ -2,6 +2,7 @@ import type { NotifiedSeverity } from '../../contract/dashboard/notifications.ts
 import type { TenantSession } from '../../database/tenant-store.ts';
 import type { AlertFacts, FindingFact } from '../../domain/notification-facts.ts';
 import { severityRank } from '../findings/finding-conditions.ts';
+import { countsOf } from './alert-facts.ts';
 
 const most = 3;
 
@@ -17,28 +18,16 @@ export async function readSampleAlert(
     values: [severityRank(severity)],
   });
   const [first = example] = findings;
-  const listed = findings.filter(one => one.source_id === first.source_id);
+  const ofFirst = findings.filter(one => one.source_id === first.source_id);
+  const listed = ofFirst.length > 0 ? ofFirst : [example];
+  const { source_id: id, source: name, system } = first;
   return {
-    sources: [
-      {
-        id: first.source_id,
-        name: first.source,
-        system: first.system,
-        query: { source_id: first.source_id, status: 'open' },
-        total: Math.max(1, listed.length),
-        listed: listed.length > 0 ? listed : [example],
-      },
-    ],
+    sources: [{ id, name, system, query: { source_id: id, status: 'open' }, total: listed.length, listed }],
     views: [],
     assigned: null,
     overdue: null,
     events: [],
-    counts: Object.fromEntries(
-      [...new Set((listed.length > 0 ? listed : [example]).map(one => one.severity))].map(word => [
-        word,
-        (listed.length > 0 ? listed : [example]).filter(one => one.severity === word).length,
-      ]),
-    ),
+    counts: countsOf(listed),
   };
 }
 

@@ -8,6 +8,7 @@ import type { TenantSession, TenantTransaction } from '../../database/tenant-sto
 import { Refusal } from '../../domain/refusal.ts';
 import { nextDigest } from './digests.ts';
 import { isConfirmed, listMessagesTo } from './outbox.ts';
+import { preferencesOf, type StoredPreferences } from './preferences.ts';
 
 /** What people with this role get who have not chosen. */
 const defaultSettings = (role: Role): SaveNotificationSettings => ({
@@ -16,15 +17,6 @@ const defaultSettings = (role: Role): SaveNotificationSettings => ({
   digest: 'weekly',
   view_ids: [],
 });
-
-interface StoredPreferences {
-  readonly email: string;
-  readonly confirmed: boolean;
-  readonly time_zone: string | null;
-  readonly quiet_from: number | null;
-  readonly quiet_until: number | null;
-  readonly quiet_except_critical: boolean | null;
-}
 
 /** How notifications reach the person. @param hasMail the operator has set up a mail server */
 export async function readNotifications(
@@ -37,7 +29,7 @@ export async function readNotifications(
       text: 'select kinds, severity, digest, next_digest_at from notification_settings where person_id = $1',
       values: [personId],
     }),
-    session.query<StoredPreferences>({
+    session.query<StoredPreferences & { email: string; confirmed: boolean }>({
       text: `select p.email, ${isConfirmed} as confirmed, f.time_zone, f.quiet_from, f.quiet_until, f.quiet_except_critical
         from people p left join person_preferences f on f.person_id = p.id where p.id = $1`,
       values: [personId],
@@ -48,26 +40,13 @@ export async function readNotifications(
     }),
     listMessagesTo(session, personId),
   ]);
-  const {
-    email,
-    confirmed,
-    time_zone,
-    quiet_from: from,
-    quiet_until: until,
-    quiet_except_critical,
-  } = person!;
+  const { email, confirmed, ...preferences } = person!;
   const { next_digest_at = null, ...chosen } = stored ?? {};
   return {
     mail: { configured: hasMail, address: email, confirmed },
     settings: stored ? { ...(chosen as typeof stored), view_ids: views.map(({ view_id }) => view_id) } : null,
     defaults: defaultSettings(role),
-    preferences: {
-      time_zone: time_zone ?? 'UTC',
-      quiet_hours:
-        from === null || until === null
-          ? null
-          : { from, until, except_critical: quiet_except_critical ?? true },
-    },
+    preferences: preferencesOf(preferences),
     next_digest_at,
     messages,
   };

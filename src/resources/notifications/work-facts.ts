@@ -2,31 +2,29 @@ import { commentParts } from '../../contract/mentions.ts';
 import { countOfAll } from '../../database/expressions.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
-import type { EventFact, FindingFact, FindingGroup } from '../../domain/notification-facts.ts';
+import type { EventFact, FindingFact, FindingList } from '../../domain/notification-facts.ts';
 import { overdueSince, readDueTerms } from '../findings/due-dates.ts';
 import { matchingFindings } from '../findings/finding-conditions.ts';
 import { nameOfPerson } from '../people/person-name.ts';
 
-const listedOfGroup = 10;
+const mostListed = 10;
 const excerptLength = 200;
-
-const nil = '00000000-0000-0000-0000-000000000000';
 
 /** Findings of the message’s notices that are still the person’s and open. */
 export async function readAssigned(
   session: TenantSession,
   messageId: string,
   personId: string,
-): Promise<FindingGroup | null> {
+): Promise<FindingList | null> {
   const rows = await session.query<FindingFact & { total: number }>({
     text: `select f.id, f.severity, f.title, f.category, f.locator, s.name as source, (count(*) over ())::int as total
       from findings f join sources s on s.id = f.source_id
       where f.owner_id = $2 and f.status = 'open' and f.id = any(array(
         select n.object_id from outbox_notices l join notices n on n.id = l.notice_id and n.kind = 'assigned' where l.message_id = $1))
-      order by f.severity_rank desc, f.title, f.id limit ${listedOfGroup}`,
+      order by f.severity_rank desc, f.title, f.id limit ${mostListed}`,
     values: [messageId, personId],
   });
-  return groupOf(rows, { owner: 'me' });
+  return listOf(rows, { owner: 'me' });
 }
 
 /**
@@ -38,7 +36,7 @@ export async function readOverdue(
   session: TenantSession,
   days: readonly string[],
   personId: string | null,
-): Promise<FindingGroup | null> {
+): Promise<FindingList | null> {
   const terms = await readDueTerms(session);
   const sorted = [...days].sort();
   const due = overdueSince(terms, sorted[0]!, sorted.at(-1)!);
@@ -62,20 +60,18 @@ export async function readOverdue(
       .orderBy('f.severity_rank', 'desc')
       .orderBy('f.title')
       .orderBy('f.id')
-      .limit(listedOfGroup),
+      .limit(mostListed),
   );
-  return groupOf(rows, { due: 'overdue' });
+  return listOf(rows, { due: 'overdue' });
 }
 
-function groupOf(
+function listOf(
   rows: readonly (FindingFact & { readonly total: number })[],
-  query: FindingGroup['query'],
-): FindingGroup | null {
+  query: FindingList['query'],
+): FindingList | null {
   const [first] = rows;
   if (!first) return null;
   return {
-    id: nil,
-    name: '',
     query,
     total: first.total,
     listed: rows.map(({ total: _, ...finding }) => finding),

@@ -5,8 +5,8 @@ import { writeAlert } from '../../messages/write/write-alert.ts';
 import { writeDigest } from '../../messages/write/write-digest.ts';
 import { writeCode, writeTest } from '../../messages/write/write-short.ts';
 import { readAlertFacts } from '../../resources/notifications/alert-facts.ts';
+import { readChoices } from '../../resources/notifications/choices.ts';
 import { readDigestFacts } from '../../resources/notifications/digest-facts.ts';
-import { isDigestWanted } from '../../resources/notifications/digests.ts';
 import type { ClaimedMessage } from '../../resources/notifications/outbox.ts';
 import { makeCode } from '../../resources/notifications/preferences.ts';
 import type { WorkerServices } from '../services.ts';
@@ -29,7 +29,7 @@ export async function composeMessage(
       return writeAlert(await store.read(session => readAlertFacts(session, message)), reader);
     case 'digest':
       return store.read(async session => {
-        if (!(await isDigestWanted(session, message))) return null;
+        if ((await readChoices(session, message)).digest === 'none') return null;
         const period = { from: periodFrom!, until: message.createdAt };
         return writeDigest(await readDigestFacts(session, period, person?.id ?? null), reader);
       });

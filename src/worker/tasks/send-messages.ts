@@ -45,8 +45,6 @@ interface Failure {
   readonly afterSeconds?: number;
 }
 
-type Sent = Readonly<Record<string, never>>;
-
 /**
  * Sends the messages of one medium that are due. Those of an organization are sent one after another, and the media apart: a webhook that
  * does not answer delays neither mail nor other organizations.
@@ -88,10 +86,10 @@ async function send(services: Services, organizationId: string, id: string): Pro
 async function attempt(services: Services, store: TenantStore, message: ClaimedMessage): Promise<void> {
   const { id, purpose, person } = message;
   const composed = await composeMessage(services, store, message);
-  const outcome = composed === null ? null : await deliver(services, store, message, composed);
-  await briefTransaction(store, transaction => endMessage(transaction, message, endOf(message, outcome)));
-  if (outcome === null) return;
-  const failure = isFailure(outcome) ? outcome : undefined;
+  const failure = composed === null ? undefined : await deliver(services, store, message, composed);
+  const end = failure ? endOf(message, failure) : ({ state: composed === null ? 'empty' : 'sent' } as const);
+  await briefTransaction(store, transaction => endMessage(transaction, message, end));
+  if (composed === null) return;
   services.log(failure ? 'message.failed' : 'message.sent', {
     organization_id: message.organization.id,
     message_id: id,
@@ -101,12 +99,11 @@ async function attempt(services: Services, store: TenantStore, message: ClaimedM
   });
 }
 
-const isFailure = (outcome: Sent | Failure): outcome is Failure => 'error' in outcome;
-
-function endOf(message: ClaimedMessage, outcome: Sent | Failure | null): Parameters<typeof endMessage>[2] {
-  if (outcome === null) return { state: 'empty' };
-  if (!isFailure(outcome)) return { state: 'sent' };
-  const { error, isFinal, afterSeconds } = outcome;
+/** How a failed attempt ends. */
+function endOf(
+  message: ClaimedMessage,
+  { error, isFinal, afterSeconds }: Failure,
+): Parameters<typeof endMessage>[2] {
   const isOld =
     message.attempts > retryMinutes.length && Date.now() - Date.parse(message.createdAt) > giveUpAfterMs;
   // Someone waits for the outcome.
@@ -116,12 +113,13 @@ function endOf(message: ClaimedMessage, outcome: Sent | Failure | null): Paramet
   return { state: 'sending', error, afterSeconds: Math.max(afterSeconds ?? 0, minutes * 60) };
 }
 
+/** Undefined if the mail server or chat system has taken it. */
 function deliver(
   services: Services,
   store: TenantStore,
   message: ClaimedMessage,
   composed: Message,
-): Promise<Sent | Failure> {
+): Promise<Failure | undefined> {
   const { person, channel } = message;
   return person
     ? mail(services, store, message, person, composed)
@@ -134,7 +132,7 @@ async function mail(
   { id, purpose }: ClaimedMessage,
   { email, confirmed }: RecipientPerson,
   composed: Message,
-): Promise<Sent | Failure> {
+): Promise<Failure | undefined> {
   if (!mailer) return { error: 'no mail server is set up', isFinal: true };
   if (!confirmed && purpose !== 'code') return { error: 'the address is not confirmed', isFinal: true };
   const isWanted = purpose === 'alert' || purpose === 'digest';
@@ -154,7 +152,7 @@ async function mail(
     if (!(error instanceof MailFailed)) throw error;
     return { error: error.code, isFinal: error.isFinal };
   }
-  return {};
+  return undefined;
 }
 
 async function post(
@@ -162,7 +160,7 @@ async function post(
   { organization }: ClaimedMessage,
   channel: RecipientChannel,
   composed: Message,
-): Promise<Sent | Failure> {
+): Promise<Failure | undefined> {
   try {
     const url = await openUrl(storage.keyRing, organization.id, channel);
     const input = { url, body: chatBody(channel.format, composed), allowlist };
@@ -175,7 +173,7 @@ async function post(
     );
     if ('errorCode' in answer) return { error: answer.errorCode, isFinal: false };
     const { status, retryAfterSeconds } = answer;
-    if (status >= 200 && status < 300) return {};
+    if (status >= 200 && status < 300) return undefined;
     return {
       error: `HTTP ${status}`,
       // The webhook is gone, or refuses this message.

@@ -85,7 +85,6 @@ const reasons: Readonly<Record<string, string>> = {
 function reasonText(error: string | null): string {
   if (error === null) return 'unknown reason';
   if (reasons[error] !== undefined) return reasons[error];
-  if (/^(?:EAUTH|ECONNECTION|ETIMEDOUT|EDNS|ESOCKET|ETLS|E[A-Z]+ ?\d*)/.test(error))
-    return `the mail server refused it or did not respond (${error})`;
+  if (/^E[A-Z]+/.test(error)) return `the mail server refused it or did not respond (${error})`;
   return error;
 }
